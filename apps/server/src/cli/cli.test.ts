@@ -1,0 +1,170 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openStore } from "@choiros/log";
+import { expect, test } from "vitest";
+import { choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
+
+const lines = (text: string) => text.trimEnd().split("\n");
+const seqs = (json: string) => lines(json).map((line) => JSON.parse(line).seq);
+
+test.each(["start", "status", "events", "verify", "doctor", "config explain"])(
+  "choir %s --help teaches by example",
+  async (name) => {
+    const { exit, out } = await choir(tempHome(), [...name.split(" "), "--help"]);
+    expect(exit).toBe(0);
+    expect(out).toContain(`Usage: choir ${name}`);
+    expect(out).toMatch(/Examples:\n {2}# .+\n {2}.*choir /);
+  },
+);
+
+test.each([[], ["help"], ["--help"]])("choir %s lists every command", async (...words) => {
+  const { exit, out } = await choir(tempHome(), words);
+  expect(exit).toBe(0);
+  for (const name of ["start", "status", "events", "verify", "doctor", "config explain"])
+    expect(out).toContain(`  ${name} `);
+});
+
+test.each([
+  [["evnts"], "did you mean 'choir events'?"],
+  [["events", "--frm", "1"], "Unknown option '--frm'"],
+  [["events", "--from", "one"], "--from takes a whole number"],
+  [["events", "--from"], "see 'choir events --help'"],
+  [["events", "extra"], "see 'choir events --help'"],
+  [["events", "--type", "file.explode"], "there is no type 'file.explode'"],
+  [["events", "--to", "0"], "--to takes the number of an event"],
+  [["verify", "--expect", "12"], "--expect takes SEQ:HASH"],
+  [["config"], "config explain"],
+  [["events", "--user", "../bob"], "is not an id"],
+])("wrong usage ends with 2 and says what is right: %j", async (words, sentence) => {
+  const { exit, out, aside } = await choir(await homeWith(), words);
+  expect({ exit, out }).toEqual({ exit: 2, out: "" });
+  expect(aside).toContain(sentence);
+});
+
+test("a home without a computer says how to make one, and makes nothing", async () => {
+  const home = tempHome();
+  for (const command of ["events", "verify"]) {
+    const { exit, aside } = await choir(home, [command]);
+    expect(exit).toBe(1);
+    expect(aside).toContain("'choir start' makes the first one");
+  }
+  expect((await choir(home, ["status"])).out).toContain("no computer yet");
+  expect((await choir(home, ["doctor"])).exit).toBe(0);
+  expect(readdirSync(home.path)).toEqual([]);
+});
+
+test("choir events shows what happened, in order", async () => {
+  const { exit, out } = await choir(await homeWith(said("one"), said("two")), ["events"]);
+  expect(exit).toBe(0);
+  expect(lines(out)).toEqual([
+    expect.stringMatching(/^ {5}1 .* system {2}log\.created/),
+    expect.stringMatching(/^ {5}2 .* user {4}message +one$/),
+    expect.stringMatching(/^ {5}3 .* user {4}message +two$/),
+  ]);
+});
+
+test("choir events --json gives one event a line, from and to the numbers asked for", async () => {
+  const home = await homeWith(said("a"), said("b"), said("c"));
+  const json = async (...words: string[]) => seqs((await choir(home, ["events", "--json", ...words])).out);
+  expect(await json()).toEqual([1, 2, 3, 4]);
+  expect(await json("--from", "2", "--to", "3")).toEqual([2, 3]);
+  expect(await json("--from=-2")).toEqual([3, 4]);
+  expect(await json("--from=-99")).toEqual([1, 2, 3, 4]);
+  expect(await json("--type", "LOG_CREATED")).toEqual([1]);
+  expect(await json("--type", "log.*", "--type", "message", "--from", "2")).toEqual([2, 3, 4]);
+});
+
+test("the options of every command may stand before it, too", async () => {
+  const home = await homeWith();
+  const { exit, out } = await choir(tempHome(), ["--json", "--home", home.path, "events"]);
+  expect({ exit, out }).toEqual({ exit: 1, out: "" }); // the later --home wins, as everywhere
+  expect((await choir(home, ["--json", "--user=ada", "events"])).exit).toBe(0);
+});
+
+test("choir events past the end shows nothing, and that is no failure", async () => {
+  expect(await choir(await homeWith(), ["events", "--from", "99"])).toEqual({ exit: 0, out: "", aside: "" });
+});
+
+test("choir events --follow shows what another process appends, and ends on Ctrl-C", async () => {
+  const home = await homeWith(said("before"));
+  const writer = await openStore({ dir: home.storeOf("ada"), userId: "ada", mode: "write" });
+  if (!writer.ok) throw new Error(writer.message);
+  const { exit, out } = await choir(home, ["events", "--follow", "--from", "2"], {
+    onLine(line, stop) {
+      if (line.includes("before")) void writer.store.log.append(said("after"));
+      if (line.includes("after")) stop();
+    },
+  });
+  await writer.store.close();
+  expect({ exit, lines: lines(out).length }).toEqual({ exit: 0, lines: 2 });
+});
+
+test("choir verify prints what to compare with later, and finds a lost end by it", async () => {
+  const home = await homeWith(said("kept"));
+  const { exit, out } = await choir(home, ["verify"]);
+  expect(exit).toBe(0);
+  const mark = /2:[0-9a-f]{64}/.exec(out)?.[0] ?? "";
+  expect((await choir(home, ["verify", "--expect", mark])).exit).toBe(0);
+
+  const db = new DatabaseSync(join(home.storeOf("ada"), "log.sqlite"));
+  db.exec("DELETE FROM event WHERE seq = 2");
+  db.close();
+  expect((await choir(home, ["verify"])).exit).toBe(0); // by itself it can't be told from a shorter log
+  const short = await choir(home, ["verify", "--expect", mark]);
+  expect(short.exit).toBe(1);
+  expect(short.out).toContain("the log ends at 1; event 2 is known to have been there");
+});
+
+async function damagedHome() {
+  const home = await homeWith(said("one"), said("two"), said("three"));
+  const db = new DatabaseSync(join(home.storeOf("ada"), "log.sqlite"));
+  db.exec("UPDATE event SET body = replace(body, 'two', 'tow') WHERE seq = 3");
+  db.close();
+  return home;
+}
+
+test("choir doctor names the damage and what can be done, and touches nothing", async () => {
+  const home = await damagedHome();
+  const { exit, out } = await choir(home, ["doctor"]);
+  expect(exit).toBe(1);
+  expect(out).toContain("event 3 is not what its hash covers");
+  expect(out).toContain("Events 1 to 2 are good");
+  expect(out).toContain("choir doctor --salvage");
+  expect((await choir(home, ["verify"])).exit).toBe(1);
+});
+
+test("choir doctor --salvage goes on from the last good event and keeps the damaged log", async () => {
+  const home = await damagedHome();
+  const { exit, out } = await choir(home, ["doctor", "--salvage", "--json"]);
+  expect(exit).toBe(0);
+  const { seq, kept } = JSON.parse(out);
+  expect(seq).toBe(2);
+  expect(readdirSync(kept)).toContain("log.sqlite");
+  expect(seqs((await choir(home, ["events", "--json"])).out)).toEqual([1, 2]);
+  expect((await choir(home, ["doctor"])).exit).toBe(0);
+});
+
+test("choir doctor --salvage on a whole log changes nothing and says so", async () => {
+  const { exit, aside } = await choir(await homeWith(), ["doctor", "--salvage"]);
+  expect(exit).toBe(1);
+  expect(aside).toContain("is whole: there is nothing to salvage");
+});
+
+test("choir doctor names every line of a wrong configuration", async () => {
+  const home = await homeWith();
+  writeFileSync(join(home.path, "config.toml"), '[server]\nport = "http"\n[serer]\n');
+  const { exit, out } = await choir(home, ["doctor"]);
+  expect(exit).toBe(1);
+  expect(out).toContain("config.toml:2: server.port");
+  expect(out).toContain("config.toml:3: [serer]");
+});
+
+test("choir status shows each computer, also one that can't be opened", async () => {
+  const home = await homeWith(said("one"));
+  mkdirSync(home.storeOf("bob"), { recursive: true });
+  const { exit, out } = await choir(home, ["status"]);
+  expect(exit).toBe(0);
+  expect(out).toContain("ada: 2 events");
+  expect(out).toMatch(/bob: .*holds no log/);
+});

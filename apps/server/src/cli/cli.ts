@@ -1,0 +1,111 @@
+import { parseArgs } from "node:util";
+import { nearest } from "../config/nearest.ts";
+import { chooseUser, Home } from "../home.ts";
+import { VERSION } from "../version.ts";
+import { type Command, type CommandCall, CommandError, type ExitCode, type Terminal, UsageError } from "./command.ts";
+import { configExplain } from "./commands/config-explain.ts";
+import { doctor } from "./commands/doctor.ts";
+import { events } from "./commands/events.ts";
+import { start } from "./commands/start.ts";
+import { status } from "./commands/status.ts";
+import { verify } from "./commands/verify.ts";
+import { commandHelp, overview } from "./help.ts";
+
+const COMMANDS: readonly Command[] = [start, status, events, verify, doctor, configExplain];
+
+const GLOBAL = {
+  home: { type: "string" },
+  user: { type: "string" },
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+} as const;
+
+/** One command line, from its words to its exit code. Whatever goes wrong ends in a sentence, never in a stack. */
+export async function runCli(words: readonly string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<ExitCode> {
+  try {
+    return await dispatch(words, env, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      terminal.aside(`choir: ${error.message}`);
+      return 2;
+    }
+    terminal.aside(`choir: ${error instanceof Error ? error.message : String(error)}`);
+    if (!(error instanceof CommandError) && env.DEBUG !== undefined) terminal.aside(String(Object(error).stack));
+    return 1;
+  }
+}
+
+async function dispatch(given: readonly string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<ExitCode> {
+  const { words, before } = splitLeading(given);
+  const [first] = words;
+  if (first === undefined || first === "help" || first === "--help" || first === "-h")
+    return help(words.slice(1), terminal);
+  if (first === "--version" || first === "-V") {
+    await terminal.out(VERSION);
+    return 0;
+  }
+  const command = find(words);
+  const options = parse(command, [...before, ...words.slice(command.name.split(" ").length)]);
+  if (options.help === true) {
+    await terminal.out(commandHelp(command));
+    return 0;
+  }
+  return command.run(callOf(options, env, terminal));
+}
+
+/** `choir --home DIR events` means `choir events --home DIR`. */
+function splitLeading(given: readonly string[]): { words: string[]; before: string[] } {
+  const words = [...given];
+  const before: string[] = [];
+  while (words[0] !== undefined && /^--(home|user|json)\b/.test(words[0])) {
+    const takesNext = words[0] === "--home" || words[0] === "--user";
+    before.push(...words.splice(0, takesNext ? 2 : 1));
+  }
+  return { words, before };
+}
+
+async function help(given: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const firstOption = given.findIndex((word) => word.startsWith("-"));
+  const words = firstOption === -1 ? given : given.slice(0, firstOption);
+  await terminal.out(words.length === 0 ? overview(COMMANDS, VERSION) : commandHelp(find(words)));
+  return 0;
+}
+
+function find(words: readonly string[]): Command {
+  const called = words.join(" ");
+  const found = COMMANDS.find(({ name }) => called === name || called.startsWith(`${name} `));
+  if (found !== undefined) return found;
+  const [word = ""] = words;
+  const family = COMMANDS.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name);
+  if (family.length > 0) throw new UsageError(`'${word}' needs one more word: ${family.join(", ")}`);
+  const meant = nearest(
+    word,
+    COMMANDS.map(({ name }) => name),
+  );
+  const hint = meant === undefined ? "see 'choir --help'" : `did you mean 'choir ${meant}'? See 'choir --help'`;
+  throw new UsageError(`there is no command '${word}'; ${hint}`);
+}
+
+function parse(command: Command, args: readonly string[]): CommandCall["options"] {
+  try {
+    const config = { ...GLOBAL, ...command.options };
+    return parseArgs({ args: [...args], options: config, allowPositionals: false, strict: true }).values;
+  } catch (error) {
+    const message = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? "") : String(error);
+    throw new UsageError(`${message}; see 'choir ${command.name} --help'`);
+  }
+}
+
+function callOf(options: CommandCall["options"], env: NodeJS.ProcessEnv, terminal: Terminal): CommandCall {
+  const home = Home.at(text(options.home), env);
+  const user = () => {
+    const chosen = chooseUser(home, text(options.user) ?? env.CHOIR_USER);
+    if (!chosen.ok) throw new UsageError(chosen.message);
+    return chosen.userId;
+  };
+  return { home, user, json: options.json === true, options, env, terminal };
+}
+
+function text(value: CommandCall["options"][string]): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,22 @@
+import { explain } from "../../config/explain.ts";
+import { loadConfig } from "../../config/load.ts";
+import { type Command, CommandError } from "../command.ts";
+
+export const configExplain: Command = {
+  name: "config explain",
+  summary: "every setting, its value, and where that comes from",
+  usage: "",
+  options: {},
+  optionHelp: [],
+  examples: [
+    ["choir config explain", "what is set, and what could be"],
+    ["CHOIR_SERVER_PORT=8080 choir config explain", "check a setting before starting with it"],
+  ],
+  async run({ home, json, env, terminal }) {
+    const loaded = await loadConfig({ home: home.path, env });
+    if (!loaded.ok)
+      throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
+    await terminal.out(explain(loaded.config, loaded.origins, { json }));
+    return 0;
+  },
+};

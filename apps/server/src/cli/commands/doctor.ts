@@ -1,0 +1,130 @@
+import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { salvage } from "@choiros/log";
+import type { Verification } from "../../access/access.ts";
+import { connect, serverRuns } from "../../access/connect.ts";
+import { loadConfig } from "../../config/load.ts";
+import { type Command, type CommandCall, CommandError, type ExitCode } from "../command.ts";
+import { count } from "../plain.ts";
+
+/** One thing that was looked at. `advice` says what to do where it isn't well. */
+interface Finding {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly advice?: string;
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "look at everything, and say what to do about what is wrong",
+  usage: "[--salvage]",
+  options: { salvage: { type: "boolean" } },
+  optionHelp: [["--salvage", "make a new log of the good part of a damaged one; the old one is kept beside it"]],
+  examples: [
+    ["choir doctor", "find out why something doesn't work"],
+    ["choir doctor --salvage", "go on from the last good event, after a disk has damaged the log"],
+  ],
+  run: (call) => (call.options.salvage === true ? runSalvage(call) : examine(call)),
+};
+
+async function examine(call: CommandCall): Promise<ExitCode> {
+  const findings = [nodeFinding(), await configFinding(call), homeFinding(call), spaceFinding(call)];
+  if (existsSync(call.home.path)) findings.push(...(await logFindings(call)));
+  const shown = findings.filter((finding) => finding !== undefined);
+  const ok = shown.every((finding) => finding.ok);
+  await call.terminal.out(call.json ? JSON.stringify({ ok, findings: shown }) : shown.map(text).join("\n"));
+  return ok ? 0 : 1;
+}
+
+function text({ ok, what, found, advice }: Finding): string {
+  return [`${ok ? "ok " : "BAD"}  ${what}: ${found}`, ...(advice === undefined ? [] : [`       ${advice}`])].join("\n");
+}
+
+function nodeFinding(): Finding {
+  return { what: "Node", ok: true, found: process.version };
+}
+
+async function configFinding({ home, env }: CommandCall): Promise<Finding> {
+  const loaded = await loadConfig({ home: home.path, env });
+  if (loaded.ok) return { what: "Configuration", ok: true, found: "right; 'choir config explain' shows it" };
+  const found = loaded.problems.map(({ text }) => text).join("; ");
+  return { what: "Configuration", ok: false, found, advice: "Mend these lines; nothing starts before." };
+}
+
+function homeFinding({ home }: CommandCall): Finding {
+  const what = "Home";
+  if (!existsSync(home.path)) return { what, ok: true, found: `${home.path} isn't there yet; 'choir start' makes it` };
+  try {
+    accessSync(home.path, constants.R_OK | constants.W_OK | constants.X_OK);
+    return { what, ok: true, found: `${home.path}, writable` };
+  } catch {
+    const advice = "Give this user the right to write there, or choose another folder with --home DIR.";
+    return { what, ok: false, found: `${home.path} can't be written to`, advice };
+  }
+}
+
+const ENOUGH_BYTES = 100 * 1024 * 1024;
+
+function spaceFinding({ home }: CommandCall): Finding | undefined {
+  if (!existsSync(home.path)) return undefined;
+  const { bavail, bsize } = statfsSync(home.path);
+  const free = bavail * bsize;
+  const found = `${Math.floor(free / 1024 / 1024)} MB free`;
+  if (free >= ENOUGH_BYTES) return { what: "Disk", ok: true, found };
+  return { what: "Disk", ok: false, found, advice: "Make room: without it nothing new can be kept." };
+}
+
+async function logFindings(call: CommandCall): Promise<(Finding | undefined)[]> {
+  const { home, terminal } = call;
+  const running = await serverRuns(home);
+  const server: Finding = { what: "Server", ok: true, found: running ? "running" : "not running" };
+  const userId = call.user();
+  if (!existsSync(home.storeOf(userId))) return [server];
+  const access = await connect(home);
+  try {
+    const onProgress = (done: number, total: number) => terminal.progress(`${done} of ${total} events`);
+    const found = await access.verify(userId, undefined, onProgress, terminal.signal);
+    return [server, logFinding(userId, found), contentsFinding(found)];
+  } finally {
+    await access.close();
+  }
+}
+
+function logFinding(userId: string, { log }: Verification): Finding {
+  const what = `Log of ${userId}`;
+  if (log.ok) return { what, ok: true, found: `${count(log.events, "event")}, whole` };
+  const found = log.problems.map(({ message }) => message).join("; ");
+  const advice =
+    log.good === undefined
+      ? "Not even the first event is good. Bring back log.sqlite, with its -wal if there is one, from a backup."
+      : `Events 1 to ${log.good.seq} are good. Bring back log.sqlite, with its -wal, from a backup that has more; ` +
+        "or stop the server and run 'choir doctor --salvage' to go on from there. The damaged log is kept.";
+  return { what, ok: false, found, advice };
+}
+
+function contentsFinding({ contents }: Verification): Finding | undefined {
+  if (contents === null) return undefined;
+  const what = "Contents";
+  if (contents.ok) return { what, ok: true, found: `${contents.contents} named by the log, ${contents.pruned} pruned` };
+  const found = `${contents.problems.length} of ${contents.contents} are missing or damaged: 'choir verify' names them`;
+  return {
+    what,
+    ok: false,
+    found,
+    advice: "Bring back contents.sqlite and contents/ from a backup. All other events still work.",
+  };
+}
+
+async function runSalvage(call: CommandCall): Promise<ExitCode> {
+  const { home, json, terminal } = call;
+  const userId = call.user();
+  const dir = home.storeOf(userId);
+  if (!existsSync(dir)) throw new CommandError(`there is no computer '${userId}' in ${home.path}`);
+  if (await serverRuns(home)) throw new CommandError("a server is running: stop it first, then salvage");
+  const done = salvage(dir, "choir doctor --salvage");
+  if (!done.ok) throw new CommandError(done.message);
+  const { head, kept } = done;
+  const line = `The log of ${userId} now ends at event ${head.seq}, its last good one. The damaged log is in ${kept}.`;
+  await terminal.out(json ? JSON.stringify({ seq: head.seq, hash: head.hash, kept }) : line);
+  return 0;
+}

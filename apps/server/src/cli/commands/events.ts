@@ -1,0 +1,71 @@
+import { canonicalTypeName, type Envelope, isEventType, PAYLOADS } from "@choiros/contract";
+import { connect } from "../../access/connect.ts";
+import { type Command, type CommandCall, UsageError } from "../command.ts";
+import { eventLine } from "../event-line.ts";
+import { numberOption } from "../number-option.ts";
+
+export const events: Command = {
+  name: "events",
+  summary: "what happened, in order",
+  usage: "[--from N] [--to N] [--type T]... [--follow]",
+  options: {
+    follow: { type: "boolean", short: "f" },
+    from: { type: "string" },
+    to: { type: "string" },
+    type: { type: "string", multiple: true },
+  },
+  optionHelp: [
+    ["--from N", "the first event; -10 is the tenth from the end (default: 1)"],
+    ["--to N", "the last event"],
+    ["--type T", "only this type, or a family as in 'file.*'; may be repeated"],
+    ["--follow, -f", "go on with each new event, until Ctrl-C"],
+  ],
+  examples: [
+    ["choir events", "everything that ever happened"],
+    ["choir events --from=-10 --follow", "the last ten, and what comes"],
+    [
+      "choir events --type 'file.*' --json | jq .payload",
+      "every change of a file, for a script: one JSON object a line",
+    ],
+  ],
+  async run(call) {
+    const { home, json, options, terminal } = call;
+    const query = queryOf(options);
+    const show = (event: Envelope) => terminal.out(json ? JSON.stringify(event) : eventLine(event));
+    const access = await connect(home);
+    try {
+      for await (const event of access.events(call.user(), query, terminal.signal)) await show(event);
+      return 0;
+    } finally {
+      await access.close();
+    }
+  },
+};
+
+function queryOf(options: CommandCall["options"]) {
+  const from = numberOption("from", options.from) ?? 1;
+  const to = numberOption("to", options.to);
+  if (to !== undefined && to < 1) throw new UsageError("--to takes the number of an event, from 1");
+  const type = typesOf(options.type);
+  return {
+    follow: options.follow === true,
+    from,
+    ...(to !== undefined && { to }),
+    ...(type !== undefined && { type }),
+  };
+}
+
+function typesOf(option: CommandCall["options"][string]): string[] | undefined {
+  if (!Array.isArray(option)) return undefined;
+  return option.flatMap((word) => typesNamed(String(word)));
+}
+
+/** `file.*` is every type of that family; old spellings are understood. */
+function typesNamed(word: string): string[] {
+  const all = Object.keys(PAYLOADS);
+  const family = word.endsWith(".*") ? canonicalTypeName(word.slice(0, -2)) : undefined;
+  const found = family === undefined ? [canonicalTypeName(word)] : all.filter((type) => type.startsWith(`${family}.`));
+  const types = found.filter((type) => type !== undefined && isEventType(type));
+  if (types.length === 0) throw new UsageError(`there is no type '${word}'; the types are ${all.join(", ")}`);
+  return types as string[]; // undefined was filtered out above
+}

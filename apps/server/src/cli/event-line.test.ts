@@ -1,0 +1,52 @@
+import type { Envelope } from "@choiros/contract";
+import { expect, test } from "vitest";
+import { eventLine } from "./event-line.ts";
+
+const event = (type: string, payload: Envelope["payload"], v = 1): Envelope => ({
+  v,
+  id: "a",
+  seq: 7,
+  ts: "2026-01-02T03:04:05.678Z",
+  user_id: "ada",
+  source: "user",
+  type,
+  payload,
+  hash: "0".repeat(64),
+});
+
+test("an event is one line: number, time, who, what, and what it was about", () => {
+  expect(eventLine(event("message", { text: "hello" }))).toBe(
+    "     7  2026-01-02 03:04:05Z  user    message             hello",
+  );
+});
+
+test("a change of files names the paths", () => {
+  const dir = { kind: "dir", mode: 493 };
+  const changes = [
+    { path: "workspace/a", before: null, after: dir },
+    { path: { b64: "/w==" }, before: dir, after: null },
+  ];
+  expect(eventLine(event("dir.create", { changes }))).toContain("workspace/a, b64:/w==");
+});
+
+test("a long list of changes says how many", () => {
+  const list = { hash: "1".repeat(64), size: 9 };
+  expect(eventLine(event("files.changed", { by: "outside", count: 100_000, list }))).toContain("100000 paths");
+});
+
+test("what a terminal would obey is written out instead", () => {
+  const line = eventLine(event("message", { text: "a\x1b]0;owned\x07\r\nb\u202ec\u009b1m" }));
+  expect(line).toContain("a\\u{1b}]0;owned\\u{7}\\u{d}\\u{a}b\\u{202e}c\\u{9b}1m");
+  expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});
+
+test("a long text is cut, and stays one line", () => {
+  const line = eventLine(event("message", { text: "🎵".repeat(500) }));
+  expect([...line].length).toBeLessThan(200);
+  expect(line.isWellFormed()).toBe(true);
+});
+
+test("an event of a newer version is shown as such", () => {
+  expect(eventLine(event("dream.begun", { of: "sheep" }))).toContain("dream.begun         (of a newer version)");
+  expect(eventLine(event("message", { text: "hello" }, 2))).toContain("(of a newer version)");
+});

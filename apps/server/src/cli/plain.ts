@@ -1,0 +1,18 @@
+/**
+ * Text that came from a file name, a model or a document, made safe to show: what a terminal would obey (escape
+ * sequences, carriage returns, reversed writing) is written out instead.
+ */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
+}
+
+/** At most so many characters of it. */
+export function shorten(text: string, length: number): string {
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join("")}…`;
+}
+
+/** `1 event`, `2 events`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

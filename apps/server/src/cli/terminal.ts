@@ -1,0 +1,53 @@
+import { once } from "node:events";
+import type { WriteStream } from "node:tty";
+import type { Terminal } from "./command.ts";
+
+/** The process's own terminal. Ctrl-C asks the command to end; the second one doesn't ask. */
+export function processTerminal(): Terminal {
+  const stop = new AbortController();
+  const { stdout, stderr } = process;
+  let shown = false;
+  const clear = () => {
+    if (shown) stderr.write("\r\x1b[K");
+    shown = false;
+  };
+  // Who reads us may have seen enough (`choir events | head`): that is no error.
+  stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit(0);
+  });
+  listenForStop(stop);
+  return {
+    async out(line) {
+      clear();
+      if (!stdout.write(`${line}\n`)) await once(stdout, "drain");
+    },
+    aside(line) {
+      clear();
+      stderr.write(`${line}\n`);
+    },
+    progress(line) {
+      if (!(stderr as Partial<WriteStream>).isTTY) return; // a pipe or a file has no use for it
+      clear();
+      stderr.write(line);
+      shown = true;
+    },
+    signal: stop.signal,
+  };
+}
+
+/** A terminal and npm may both pass on one and the same Ctrl-C: what follows at once is still the first. */
+const ONE_PRESS_MS = 300;
+
+function listenForStop(stop: AbortController): void {
+  let first: number | undefined;
+  const onSignal = () => {
+    if (first === undefined) {
+      first = performance.now();
+      stop.abort();
+    } else if (performance.now() - first > ONE_PRESS_MS) {
+      process.exit(130);
+    }
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, onSignal);
+}

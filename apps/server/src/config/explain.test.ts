@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { explain } from "./explain.ts";
+import type { Origins } from "./load.ts";
+import type { Config } from "./schema.ts";
+
+const config: Config = { log: { engine: "sqlite" }, runtime: { mode: "local" }, server: { port: 8080 } };
+const origins: Origins = {
+  "log.engine": { variable: "CHOIR_LOG_ENGINE" },
+  "runtime.mode": "default",
+  "server.port": { file: "/home/ada/choir/config.toml", line: 7 },
+};
+
+test("explains each key: its value, where that comes from, what is allowed, and the variable", () => {
+  const text = explain(config, origins, { json: false });
+  expect(text).toContain(
+    [
+      "server.port = 8080",
+      "    The port that the server listens on, on this machine only; 0 takes any free one.",
+      "    from:        /home/ada/choir/config.toml:7",
+      "    allowed:     a whole number from 0 to 65535",
+      "    default:     4680",
+      "    environment: CHOIR_SERVER_PORT",
+    ].join("\n"),
+  );
+  expect(text).toMatch(/^log\.engine = "sqlite"\n.*\n {4}from: {8}CHOIR_LOG_ENGINE\n {4}allowed: {5}"sqlite"$/m);
+  expect(text).toMatch(/^runtime\.mode = "local"\n.*\n {4}from: {8}the default$/m);
+});
+
+test("lists what is known and not built yet", () => {
+  const [, list = ""] = explain(config, origins, { json: false }).split("not built yet in this version");
+  for (const name of ["[storage]", "server.tls_key", 'log.engine = "nats"', 'runtime.mode = "tee"']) {
+    expect(list).toContain(`\n    ${name}`);
+  }
+});
+
+test("says the same as JSON, for scripts", () => {
+  const { keys, not_built } = JSON.parse(explain(config, origins, { json: true }));
+  expect(keys).toContainEqual({
+    allowed: "a whole number from 0 to 65535",
+    default: 4680,
+    description: "The port that the server listens on, on this machine only; 0 takes any free one.",
+    environment: "CHOIR_SERVER_PORT",
+    key: "server.port",
+    origin: { file: "/home/ada/choir/config.toml", line: 7 },
+    value: 8080,
+  });
+  expect(keys).toContainEqual(expect.objectContaining({ key: "runtime.mode", origin: "default" }));
+  expect(not_built).toContain("[models]");
+});

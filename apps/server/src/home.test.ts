@@ -1,0 +1,60 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { chooseUser, Home } from "./home.ts";
+import { tempHome } from "./testing/temp-home.ts";
+
+const withComputers = (...ids: string[]) => {
+  const home = tempHome();
+  for (const id of ids) mkdirSync(home.storeOf(id), { recursive: true });
+  return home;
+};
+
+test("the home is where --home says, else CHOIR_HOME, else ~/choiros", () => {
+  expect(Home.at("/srv/a", { CHOIR_HOME: "/srv/b" }).path).toBe("/srv/a");
+  expect(Home.at(undefined, { CHOIR_HOME: "/srv/b" }).path).toBe("/srv/b");
+  expect(Home.at(undefined, {}).path).toBe(join(homedir(), "choiros"));
+});
+
+test("a relative home is meant from where the command is run", () => {
+  expect(new Home("here").path).toBe(join(process.cwd(), "here"));
+});
+
+test("in an empty home the owner is named after the system's user", () => {
+  expect(chooseUser(tempHome(), undefined, "Jörg.Müller")).toEqual({ ok: true, userId: "jorg-muller" });
+});
+
+test("a home with one computer is about that one, whoever runs the command", () => {
+  expect(chooseUser(withComputers("ada"), undefined, "root")).toEqual({ ok: true, userId: "ada" });
+});
+
+test("among several computers the system user's own is meant", () => {
+  expect(chooseUser(withComputers("ada", "bob"), undefined, "bob")).toEqual({ ok: true, userId: "bob" });
+});
+
+test("among several computers of others, one has to be named", () => {
+  const chosen = chooseUser(withComputers("ada", "bob"), undefined, "carl");
+  expect(chosen).toEqual({ ok: false, message: expect.stringMatching(/ada, bob: say which one with --user ID/) });
+});
+
+test("a name no id can be made of asks for one", () => {
+  expect(chooseUser(tempHome(), undefined, "用户")).toEqual({
+    ok: false,
+    message: expect.stringContaining("--user ID"),
+  });
+});
+
+test("--user takes only what can stand in a folder, a subject and a host name", () => {
+  for (const id of ["../bob", "Ada", "a.b", "", "-a", "a".repeat(41)]) {
+    expect(chooseUser(tempHome(), id)).toEqual({ ok: false, message: expect.stringContaining("is not an id") });
+  }
+});
+
+test("stray files and folders among the users are no computers", () => {
+  const home = withComputers("ada");
+  mkdirSync(join(home.path, "users", "Not An Id", ".choir"), { recursive: true });
+  mkdirSync(join(home.path, "users", "empty"));
+  writeFileSync(join(home.path, "users", "file"), "");
+  expect(home.computers()).toEqual(["ada"]);
+});

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { choir, homeWith, said, tempHome } from "./testing/temp-home.ts";
+
+const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
+
+function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
+
+/** The first line it writes. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error("its output is not piped");
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  return line;
+}
+
+async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
+  let text = "";
+  for await (const chunk of stream ?? []) text += chunk;
+  return text;
+}
+
+const startOn = (home: { path: string }, env: NodeJS.ProcessEnv = { CHOIR_SERVER_PORT: "0" }) =>
+  run(["start", "--home", home.path, "--user", "ada"], env);
+
+test("choir start prints its address, serves, and ends cleanly on Ctrl-C", async () => {
+  const child = startOn(tempHome());
+  const line = await firstLine(child);
+  const address = /http:\/\/localhost:\d+/.exec(line)?.[0];
+  expect((await fetch(`${address}/api/health`)).status).toBe(200);
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("choir start ends cleanly on Ctrl-C while somebody follows", async () => {
+  const home = tempHome();
+  const server = startOn(home);
+  await firstLine(server);
+  const follower = run(["events", "--follow", "--home", home.path]);
+  await firstLine(follower);
+  const ended = Promise.all([once(server, "exit"), once(follower, "exit")]);
+  server.kill("SIGINT");
+  expect(await ended).toEqual([
+    [0, null],
+    [1, null],
+  ]);
+});
+
+test("a server that was killed is no obstacle: the next one starts, and nothing is lost", async () => {
+  const home = await homeWith(said("kept"));
+  const first = startOn(home);
+  await firstLine(first);
+  first.kill("SIGKILL");
+  await once(first, "exit");
+  expect((await choir(home, ["status"])).out).toContain("No server is running");
+  const second = startOn(home);
+  expect(await firstLine(second)).toContain("is running at");
+  expect((await choir(home, ["events"])).out).toContain("kept");
+});
+
+test("a wrong configuration stops the start with every line that is wrong, and makes nothing", async () => {
+  const home = tempHome();
+  const child = startOn(home, { CHOIR_SERVER_PORT: "http", CHOIR_LOG_ENGINE: "nats" });
+  const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect(exit).toBe(1);
+  expect(aside).toContain('CHOIR_SERVER_PORT is "http": must be a whole number from 0 to 65535');
+  expect(aside).toContain("isn't built yet");
+  expect(home.computers()).toEqual([]);
+});
+
+test("output that nobody reads to its end is no error", async () => {
+  const home = await homeWith(...Array.from({ length: 2000 }, (_, i) => said(`line ${i} ${"x".repeat(100)}`)));
+  const child = run(["events", "--home", home.path]);
+  await firstLine(child);
+  child.stdout?.destroy();
+  const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect({ aside, exit }).toEqual({ aside: "", exit: 0 });
+});

@@ -1,0 +1,188 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { Config } from "../config/schema.ts";
+import type { Home } from "../home.ts";
+import { choir, said, tempHome } from "../testing/temp-home.ts";
+import { type RunningServer, startServer } from "./start-server.ts";
+
+async function serve(home: Home = tempHome(), port = 0): Promise<RunningServer> {
+  const config = Config.parse({ server: { port } });
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const server = await startServer({ home, owner: "ada", config, report });
+  onTestFinished(() => server.close());
+  return server;
+}
+
+/** Straight to a loopback address, with the headers given: `fetch` would put in its own Host. */
+function get(address: string, path: string, headers: Record<string, string> = {}) {
+  const { port } = new URL(address);
+  return new Promise<{ status: number; body: string; type: string }>((resolve, reject) => {
+    const sent = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
+      let body = "";
+      answer.on("data", (chunk) => {
+        body += chunk;
+      });
+      answer.on("end", () => {
+        resolve({ status: answer.statusCode ?? 0, body, type: answer.headers["content-type"] ?? "" });
+      });
+    });
+    sent.on("error", reject).end();
+  });
+}
+
+test("the page says what is running, and may load nothing from elsewhere", async () => {
+  const { address } = await serve();
+  const answer = await fetch(address);
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain("ChoirOS");
+  const policy = answer.headers.get("content-security-policy");
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toContain("unsafe");
+  for (const path of ["/page.css", "/page.js", "/mark.svg"]) expect((await fetch(address + path)).status).toBe(200);
+});
+
+test("/api/health says that the log is ready", async () => {
+  const { address } = await serve();
+  const answer = await fetch(`${address}/api/health`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toEqual({
+    live: true,
+    ready: true,
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    uptime_s: expect.any(Number),
+    log: { engine: "sqlite" },
+  });
+});
+
+test("/api/health says when the log can't be read", async () => {
+  const server = await serve();
+  await server.computers.close();
+  const answer = await fetch(`${server.address}/api/health`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ live: true, ready: false, log: { problem: expect.any(String) } });
+});
+
+test("it answers on both loopback addresses and to its own names only", async () => {
+  const { address } = await serve();
+  const { port } = new URL(address);
+  for (const host of ["localhost", "127.0.0.1", "[::1]", "choir.localhost"]) {
+    expect((await get(address, "/api/health", { host: `${host}:${port}` })).status).toBe(200);
+  }
+  for (const host of ["evil.example", "localhost.evil.example", `evil.example:${port}`, "127.0.0.1.evil.example"]) {
+    const { status, body } = await get(address, "/api/health", { host });
+    expect({ host, status }).toEqual({ host, status: expect.toBeOneOf([400, 421]) });
+    expect(body).not.toContain("uptime");
+  }
+});
+
+test("errors are problem+json, and say what happened", async () => {
+  const { address } = await serve();
+  const { status, type, body } = await get(address, "/nope?secret=1", { host: "localhost" });
+  expect({ status, type }).toEqual({ status: 404, type: expect.stringContaining("application/problem+json") });
+  expect(JSON.parse(body).detail).toBe("There is nothing at GET /nope.");
+});
+
+test("the command line reads through the running server", async () => {
+  const home = tempHome();
+  const { computers } = await serve(home);
+  const opened = await computers.open("ada", false);
+  if (!opened.ok) throw new Error(opened.message);
+  await opened.store.log.append(said("hello"));
+
+  const events = await choir(home, ["events", "--json", "--from=-1"]);
+  expect(JSON.parse(events.out)).toMatchObject({ seq: 2, payload: { text: "hello" }, user_id: "ada" });
+  expect((await choir(home, ["verify"])).out).toContain("Log: 2 events, whole up to 2:");
+  expect((await choir(home, ["status"])).out).toMatch(/Running at http:\/\/localhost:\d+/);
+  expect((await choir(home, ["doctor"])).out).toContain("Server: running");
+});
+
+test("following through the server shows each new event, until Ctrl-C", async () => {
+  const home = tempHome();
+  const { computers } = await serve(home);
+  const opened = await computers.open("ada", false);
+  if (!opened.ok) throw new Error(opened.message);
+  const { log } = opened.store;
+  const { exit, out } = await choir(home, ["events", "--follow", "--json"], {
+    onLine(line, stop) {
+      const { seq } = JSON.parse(line);
+      if (seq < 5) void log.append(said(`after ${seq}`));
+      else stop();
+    },
+  });
+  expect(exit).toBe(0);
+  expect(
+    out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).seq),
+  ).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("a server that stops ends those who follow, and they say so", async () => {
+  const home = tempHome();
+  const server = await serve(home);
+  const { exit, aside } = await choir(home, ["events", "--follow"], { onLine: () => void server.close() });
+  expect(exit).toBe(1);
+  expect(aside).toContain("the server has gone away");
+});
+
+test("a computer that isn't there is not made by asking for it", async () => {
+  const home = tempHome();
+  await serve(home);
+  const { exit, aside } = await choir(home, ["events", "--user", "bob"]);
+  expect(exit).toBe(1);
+  expect(aside).toContain("there is no computer 'bob'");
+  expect(home.computers()).toEqual(["ada"]);
+});
+
+test("a damaged log is named through the server as well", async () => {
+  const home = tempHome();
+  await serve(home);
+  mkdirSync(home.storeOf("bob"), { recursive: true });
+  writeFileSync(join(home.storeOf("bob"), "log.sqlite"), "no database at all, but long enough to be one".repeat(100));
+  const { exit, aside } = await choir(home, ["events", "--user", "bob"]);
+  expect(exit).toBe(1);
+  expect(aside).toContain("choir doctor");
+});
+
+test("salvaging waits until the server has stopped", async () => {
+  const home = tempHome();
+  await serve(home);
+  const { exit, aside } = await choir(home, ["doctor", "--salvage"]);
+  expect(exit).toBe(1);
+  expect(aside).toContain("stop it first");
+});
+
+test("only the owner can reach the socket", async () => {
+  const home = tempHome();
+  await serve(home);
+  expect(statSync(home.runFolder).mode & 0o777).toBe(0o700);
+});
+
+test("one server runs on a home: the second is told who holds it", async () => {
+  const home = tempHome();
+  await serve(home);
+  await expect(serve(home)).rejects.toThrow(/a server already runs on .* 'choir start' \(process \d+/);
+});
+
+test("a port that is taken is named, with the way to another, and nothing stays open", async () => {
+  const blocker = createServer();
+  await new Promise<void>((resolve) => blocker.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void blocker.close());
+  const { port } = blocker.address() as { port: number }; // it listens on a port, not on a path
+  const home = tempHome();
+  await expect(serve(home, port)).rejects.toThrow(`port ${port} is taken by another program`);
+  await serve(home); // the home is free again
+});
+
+test("a home that can't be made is named, with the way to another", async () => {
+  const home = tempHome();
+  rmSync(home.path, { recursive: true });
+  writeFileSync(home.path, "a file is in the way");
+  await expect(serve(home)).rejects.toThrow(/can't be written to: .*Choose another folder with --home DIR/);
+});

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import type { UserId } from "@choiros/contract";
+import { FolderLock, type Log, Refusal } from "@choiros/log";
+import type { FastifyInstance } from "fastify";
+import type { Status } from "../access/access.ts";
+import { describeComputer } from "../access/folder-access.ts";
+import { CommandError } from "../cli/command.ts";
+import type { Config } from "../config/schema.ts";
+import type { Home } from "../home.ts";
+import { VERSION } from "../version.ts";
+import { Computers } from "./computers.ts";
+import { controlServer } from "./control.ts";
+import { type Health, webServer } from "./web.ts";
+
+export interface ServerParts {
+  readonly home: Home;
+  readonly owner: UserId;
+  readonly config: Config;
+  /** Where errors go that no answer can carry. */
+  report(error: unknown): void;
+}
+
+export interface RunningServer {
+  readonly address: string;
+  readonly computers: Computers;
+  /** What was done on the way that the user should know. */
+  readonly notices: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Wires everything up and listens. Where that fails, what was opened is closed again. */
+export async function startServer(parts: ServerParts): Promise<RunningServer> {
+  const { home, owner, config, report } = parts;
+  const lock = takeHome(home);
+  const since = new Date();
+  const computers = new Computers(home, "choir start");
+  const stopping = new AbortController();
+  const closers: (() => unknown)[] = [() => lock.release(), () => computers.close()];
+  const close = async () => {
+    stopping.abort();
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const opened = await computers.open(owner, true);
+    if (!opened.ok) throw new CommandError(opened.message);
+    const { store } = opened;
+    const health = () => healthOf(config, since, store.log);
+    const web = await webServer({ health, report });
+    closers.push(() => web.close());
+    const address = await listen(web, config.server.port, home);
+    const status = () => statusOf(home, computers, { address, pid: process.pid, since: since.toISOString() });
+    const control = controlServer({ computers, status, report, stopping: stopping.signal });
+    closers.push(() => control.close());
+    await listenOnSocket(control, home);
+    return { address, computers, notices: store.notices, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** One server on one home. */
+function takeHome(home: Home): FolderLock {
+  try {
+    mkdirSync(home.runFolder, { recursive: true, mode: 0o700 });
+    chmodSync(home.runFolder, 0o700);
+    return new FolderLock(home.runFolder, "choir start");
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (error instanceof Refusal) throw new CommandError(`a server already runs on ${home.path}: ${why}`);
+    throw new CommandError(`${home.path} can't be written to: ${why}. Choose another folder with --home DIR`);
+  }
+}
+
+async function listen(web: FastifyInstance, port: number, home: Home): Promise<string> {
+  try {
+    await web.listen({ port, host: "localhost" });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    const elsewhere = `set another one in ${home.path}/config.toml ([server] port) or with CHOIR_SERVER_PORT`;
+    if (code === "EADDRINUSE") throw new CommandError(`port ${port} is taken by another program: ${elsewhere}`);
+    if (code === "EACCES") throw new CommandError(`port ${port} needs more rights than this user has: ${elsewhere}`);
+    throw error;
+  }
+  const { port: bound } = web.server.address() as AddressInfo; // it listens on a port, not on a path
+  return `http://localhost:${bound}`;
+}
+
+/** What a killed server left at this place is in the way. Nobody listens there: the home is ours. */
+async function listenOnSocket(control: FastifyInstance, home: Home): Promise<void> {
+  rmSync(home.socket, { force: true });
+  await control.listen({ path: home.socket });
+}
+
+async function healthOf(config: Config, since: Date, log: Log): Promise<Health> {
+  const uptime_s = Math.floor((Date.now() - since.getTime()) / 1000);
+  const facts = { live: true, version: VERSION, uptime_s } as const;
+  try {
+    const { seq } = await log.head();
+    for await (const _ of log.read({ from: seq })); // all the way to the disk and back
+    return { ...facts, ready: true, log: { engine: config.log.engine } };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { ...facts, ready: false, log: { engine: config.log.engine, problem } };
+  }
+}
+
+async function statusOf(home: Home, computers: Computers, server: Status["server"]): Promise<Status> {
+  const described = home.computers().map(async (id) => {
+    const store = await computers.ifOpen(id);
+    if (store === undefined) return describeComputer(home, id);
+    return { id, events: (await store.log.head()).seq, problem: null };
+  });
+  return { computers: await Promise.all(described), home: home.path, server, version: VERSION };
+}

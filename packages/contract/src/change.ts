@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { ContentRef } from "./content.ts";
+import { Sha256 } from "./ids.ts";
+import { Json } from "./json.ts";
+import { MAX_INLINE_CHANGES } from "./limits.ts";
+import { Path, pathKey } from "./path.ts";
+
+const Mode = z.int().min(0).max(0o7777);
+
+/** What stands at a path. A link's target is its content, for it may be any bytes. */
+export const Entry = z.discriminatedUnion("kind", [
+  z.strictObject({ hash: Sha256, kind: z.literal("file"), mode: Mode, size: z.int().min(0) }),
+  z.strictObject({ hash: Sha256, kind: z.literal("link"), mode: Mode, size: z.int().min(0) }),
+  z.strictObject({ kind: z.literal("dir"), mode: Mode }),
+]);
+export type Entry = z.infer<typeof Entry>;
+
+/** One path, before and after; `null` where there is nothing. With these any change can be inverted. */
+export const PathChange = z
+  .strictObject({ after: Entry.nullable(), before: Entry.nullable(), path: Path })
+  .refine((change) => change.before !== null || change.after !== null, "must have a before or an after");
+export type PathChange = z.infer<typeof PathChange>;
+
+/** One window or setting, before and after. */
+export const KeyChange = z.strictObject({
+  after: Json,
+  before: Json,
+  key: z.string().min(1).max(200),
+});
+export type KeyChange = z.infer<typeof KeyChange>;
+
+/** The contents of a list of changes that is too long for an event: a JSON array of these. */
+export const ChangeList = z.array(z.union([PathChange, KeyChange])).refine(unique, "must name each path and key once");
+
+/** A payload with a list of path changes, and what else the event says. */
+export const pathChanges = <Extra extends z.ZodRawShape>(extra: Extra) => changes(PathChange, extra);
+
+/** A payload with changes of any kind: what an undo did, to files, windows and settings at once. */
+export const anyChanges = <Extra extends z.ZodRawShape>(extra: Extra) =>
+  changes(z.union([PathChange, KeyChange]), extra);
+
+export const KeyChanges = z.strictObject({ changes: inline(KeyChange) });
+
+/** Up to a hundred changes stand in the event; a longer list is itself a content, durable before the event that names it. */
+function changes<Change extends z.ZodType<PathChange | KeyChange>, Extra extends z.ZodRawShape>(
+  change: Change,
+  extra: Extra,
+) {
+  return z.union([
+    z.strictObject({ changes: inline(change), ...extra }),
+    z.strictObject({ count: z.int().min(1), list: ContentRef, ...extra }),
+  ]);
+}
+
+function inline<Change extends z.ZodType<PathChange | KeyChange>>(change: Change) {
+  return z.array(change).min(1).max(MAX_INLINE_CHANGES).refine(unique, "must name each path and key once");
+}
+
+function unique(list: readonly (PathChange | KeyChange)[]): boolean {
+  return new Set(list.map(changeKey)).size === list.length;
+}
+
+function changeKey(change: PathChange | KeyChange): string {
+  return "path" in change ? `path:${pathKey(change.path)}` : `key:${change.key}`;
+}

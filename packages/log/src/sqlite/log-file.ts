@@ -1,0 +1,237 @@
+import { hash } from "node:crypto";
+import { rmSync } from "node:fs";
+import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { CauseKind } from "@choiros/contract";
+import { FIRST_PREVIOUS, link } from "@choiros/contract/chain"; // without the schemas, which a thread would load for nothing
+import type { Head } from "../log.ts";
+import { renameDurably } from "./durable.ts";
+import { inspectVersion, type Migration, migrate } from "./migrate.ts";
+import { Refusal } from "./refusal.ts";
+
+/** An event on its way into the file: all of its body but the number it will get. */
+export interface Entry {
+  readonly id: string;
+  readonly type: string;
+  readonly cause: Readonly<Partial<Record<CauseKind, string>>> | undefined;
+  readonly head: string;
+  readonly tail: string;
+  /** How many digits its number may have, for the body to be no larger than an event may be. */
+  readonly room: number;
+  readonly expectedSeq: number | undefined;
+}
+
+export type Placed =
+  | { readonly kind: "appended"; readonly seq: number; readonly hash: string }
+  | { readonly kind: "repeated"; readonly seq: number; readonly hash: string; readonly body: string }
+  | { readonly kind: "conflict"; readonly head: Head }
+  | { readonly kind: "too-large" };
+
+export interface PageQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly types: readonly string[] | undefined;
+  readonly cause: Readonly<Partial<Record<CauseKind, string>>> | undefined;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Bodies as one JSON array, and their hashes: two strings cross to the other thread faster than many objects. */
+export interface Page {
+  readonly bodies: string;
+  readonly hashes: string;
+  readonly next: number | undefined;
+}
+
+interface Row {
+  readonly seq: number;
+  readonly hash: string;
+  readonly body: string;
+}
+
+export const CAUSES = ["ask", "call", "conversation", "task"] as const satisfies readonly CauseKind[];
+
+/**
+ * Makes a log with its first event, all at once: the file has its name only when that event is in it and on the disk,
+ * so a log that is empty was damaged, never half made.
+ */
+export function createLogFile(path: string, first: Entry, migrations: readonly Migration[]): void {
+  const draft = `${path}.new`;
+  rmSync(draft, { force: true });
+  const db = new DatabaseSync(draft);
+  try {
+    db.exec("PRAGMA synchronous = FULL");
+    migrate(db, draft, migrations);
+    const body = `${first.head}1${first.tail}`;
+    const digest = hash("sha256", link(FIRST_PREVIOUS, body));
+    db.prepare(INSERT).run(1, first.id, first.type, null, null, null, null, digest, body);
+  } finally {
+    db.close();
+  }
+  renameDurably(draft, path);
+}
+
+/** The log's file. Everything here blocks: it belongs on a thread of its own. */
+export class LogFile {
+  readonly notices: readonly string[];
+  readonly #db: DatabaseSync;
+  readonly #insert: StatementSync | undefined;
+  readonly #byId: StatementSync;
+  readonly #hashOf: StatementSync;
+  readonly #last: StatementSync;
+  readonly #pages = new Map<string, StatementSync>();
+  #head: Head;
+
+  constructor(path: string, mode: "write" | "read", migrations: readonly Migration[]) {
+    this.#db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
+    try {
+      if (inspectVersion(this.#db, path, migrations.length) === 0) {
+        throw new Refusal("damaged", `${path} is empty`); // it is made with its first event in it
+      }
+      this.notices = prepareFile(this.#db, path, mode, migrations);
+      this.#insert = mode === "write" ? this.#db.prepare(INSERT) : undefined;
+      this.#byId = this.#db.prepare("SELECT seq, hash, body FROM event WHERE id = ?");
+      this.#hashOf = this.#db.prepare("SELECT hash FROM event WHERE seq = ?");
+      this.#last = this.#db.prepare("SELECT seq, hash, body FROM event ORDER BY seq DESC LIMIT 1");
+      this.#head = this.refreshHead();
+      // Nothing may be appended to an event that isn't what was written: all that comes after would be lost with it.
+      const { seq } = this.#head;
+      if (mode === "write") this.page({ from: seq, to: seq, types: undefined, cause: undefined, rows: 1, bytes: 1 });
+    } catch (error) {
+      this.#db.close();
+      throw error;
+    }
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  /** The head as the file has it: another process may have written. */
+  refreshHead(): Head {
+    const row = this.#last.get() as Row | undefined; // the columns of this very statement
+    if (row === undefined) throw new Refusal("damaged", "the log has no events, not even the first");
+    this.#head = { seq: row.seq, hash: row.hash };
+    return this.#head;
+  }
+
+  /** All of them in one commit, or none. */
+  append(entries: readonly Entry[]): Placed[] {
+    if (this.#insert === undefined) throw new Error("opened for reading");
+    const insert = this.#insert;
+    const before = this.#head;
+    this.#db.exec("BEGIN IMMEDIATE");
+    try {
+      const placed = entries.map((entry) => this.#place(insert, entry));
+      this.#db.exec("COMMIT");
+      return placed;
+    } catch (error) {
+      this.#head = before; // not read again: a disk that failed may not answer, and a wrong head would leave a gap
+      if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
+      throw error;
+    }
+  }
+
+  #place(insert: StatementSync, entry: Entry): Placed {
+    if (entry.expectedSeq !== undefined && entry.expectedSeq !== this.#head.seq) {
+      return this.#repeated(entry.id) ?? { kind: "conflict", head: this.#head };
+    }
+    const seq = this.#head.seq + 1;
+    if (String(seq).length > entry.room) return this.#repeated(entry.id) ?? { kind: "too-large" };
+    const body = `${entry.head}${seq}${entry.tail}`;
+    const digest = hash("sha256", link(this.#head.hash, body));
+    const { ask = null, call = null, conversation = null, task = null } = entry.cause ?? {};
+    const done = insert.run(seq, entry.id, entry.type, ask, call, conversation, task, digest, body);
+    if (done.changes === 0) {
+      const repeated = this.#repeated(entry.id);
+      if (repeated === undefined) throw new Error(`event ${seq} was neither new nor there`);
+      return repeated;
+    }
+    this.#head = { seq, hash: digest };
+    return { kind: "appended", seq, hash: digest };
+  }
+
+  #repeated(id: string): Placed | undefined {
+    const row = this.#byId.get(id) as Row | undefined; // the columns of this very statement
+    return row === undefined ? undefined : { kind: "repeated", seq: row.seq, hash: row.hash, body: row.body };
+  }
+
+  /** The next events of a query, each checked against its hash. */
+  page(query: PageQuery): Page {
+    const bodies: string[] = [];
+    let hashes = "";
+    let size = 0;
+    let last: Row | undefined;
+    for (const row of this.#rows(query)) {
+      const previous = last?.seq === row.seq - 1 ? last.hash : this.#previousHash(row.seq);
+      if (hash("sha256", link(previous, row.body)) !== row.hash) {
+        throw new Refusal("damaged", `event ${row.seq} is not what was written`);
+      }
+      bodies.push(row.body);
+      hashes += row.hash;
+      size += row.body.length;
+      last = row;
+      if (bodies.length >= query.rows || size >= query.bytes) return page(bodies, hashes, row.seq + 1);
+    }
+    const to = last?.seq ?? Math.max(1, query.from) - 1;
+    if (isWhole(query) && to < query.to) throw new Refusal("damaged", `event ${to + 1} is missing`);
+    return page(bodies, hashes, undefined);
+  }
+
+  #rows(query: PageQuery): Iterable<Row> {
+    const causes = CAUSES.filter((kind) => query.cause?.[kind] !== undefined);
+    const types = query.types ?? [];
+    const shape = `${causes.join()}/${query.types === undefined ? "" : types.length}`;
+    let statement = this.#pages.get(shape);
+    if (statement === undefined) {
+      const conditions = ["seq BETWEEN ? AND ?", ...causes.map((kind) => `${kind} = ?`)];
+      if (query.types !== undefined) conditions.push(`type IN (${types.map(() => "?").join()})`);
+      statement = this.#db.prepare(`SELECT seq, hash, body FROM event WHERE ${conditions.join(" AND ")} ORDER BY seq`);
+      this.#pages.set(shape, statement);
+    }
+    const values = [query.from, query.to, ...causes.map((kind) => query.cause?.[kind] ?? null), ...types];
+    return statement.iterate(...values) as Iterable<unknown> as Iterable<Row>; // the columns of this very statement
+  }
+
+  #previousHash(seq: number): string {
+    if (seq === 1) return FIRST_PREVIOUS;
+    const row = this.#hashOf.get(seq - 1) as { hash: string } | undefined; // the columns of this very statement
+    if (row === undefined) throw new Refusal("damaged", `event ${seq - 1} is missing`);
+    return row.hash;
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+const INSERT = `INSERT INTO event (seq, id, type, ask, call, conversation, task, hash, body)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+
+/** Makes a file ready: for writing, durable and of the newest version; for reading, of a version that can be read. */
+export function prepareFile(
+  db: DatabaseSync,
+  path: string,
+  mode: "write" | "read",
+  migrations: readonly Migration[],
+): string[] {
+  const version = inspectVersion(db, path, migrations.length); // before anything is written to it
+  if (mode === "write") {
+    // FULL in WAL mode: a commit is on the disk before it is reported.
+    db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    return migrate(db, path, migrations);
+  }
+  if (version === migrations.length) return [];
+  throw new Refusal(
+    "denied",
+    `${path} is of version ${version}: open it once for writing, and it is brought up to date`,
+  );
+}
+
+/** Nothing narrows it down, so every seq from the first to the last must be there. */
+function isWhole({ types, cause }: PageQuery): boolean {
+  return types === undefined && CAUSES.every((kind) => cause?.[kind] === undefined);
+}
+
+function page(bodies: readonly string[], hashes: string, next: number | undefined): Page {
+  return { bodies: `[${bodies.join()}]`, hashes, next };
+}

@@ -1,0 +1,6 @@
+import { logSuite } from "../log.suite.ts";
+import { keepDiskThread } from "../testing/disk-thread.ts";
+import { sqliteEngine } from "../testing/sqlite-place.ts";
+
+keepDiskThread();
+logSuite(sqliteEngine);

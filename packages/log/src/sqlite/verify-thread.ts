@@ -1,0 +1,7 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { Head } from "../log.ts";
+import { verifyFile } from "./verify-file.ts";
+
+const { path, expect }: { path: string; expect: Head | undefined } = workerData;
+const report = verifyFile(path, expect, (done, total) => parentPort?.postMessage({ done, total }));
+parentPort?.postMessage({ report });

@@ -1,0 +1,148 @@
+import { execFile } from "node:child_process";
+import { hash } from "node:crypto";
+import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
+import { body, type Envelope, link, type Sha256 } from "@choiros/contract";
+import { openStore } from "../sqlite/open-store.ts";
+import type { Engine, OtherWriter, Place, PlaceOptions, Tamper } from "./engine.ts";
+import { writerProcess } from "./sqlite-process.ts";
+
+export const sqliteEngine: Engine = { name: "sqlite", place: () => sqlitePlace() };
+
+export interface SqlitePlace extends Place {
+  readonly dir: string;
+  crash(): Promise<SqlitePlace>;
+}
+
+/** A folder of its own for a store. The store's folder is inside, and does not exist yet. */
+export async function sqlitePlace(): Promise<SqlitePlace> {
+  const root = await mkdtemp(join(tmpdir(), "choir-log-"));
+  return placeIn(root);
+}
+
+function placeIn(root: string): SqlitePlace {
+  const dir = join(root, "store");
+  const others: OtherWriter[] = [];
+  return {
+    dir,
+    open: ({ mode, create = mode === "write", userId = "ada", ...rest }: PlaceOptions) =>
+      openStore({ dir, mode, create, userId, ...rest }),
+    async spawnWriter() {
+      const other = await writerProcess(dir, `test ${others.length + 1}`);
+      others.push(other);
+      return other;
+    },
+    crash: () => copyOf(dir),
+    breakDisk: async (room) => breakDisk(dir, room),
+    tamper: tamper(dir),
+    async remove() {
+      await Promise.all(others.map((other) => other.kill()));
+      await rm(root, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * What the disk holds now, as a crash would leave it: the shared memory is not on the disk. Another process copies,
+ * for closing a database's file here would drop the locks that SQLite has on it.
+ */
+async function copyOf(dir: string): Promise<SqlitePlace> {
+  const place = await sqlitePlace();
+  await mkdir(place.dir);
+  await promisify(execFile)("cp", ["-r", `${dir}/.`, place.dir]);
+  await rm(join(place.dir, "log.sqlite-shm"), { force: true });
+  await rm(join(place.dir, "contents.sqlite-shm"), { force: true });
+  return place;
+}
+
+/** A trigger fails in the middle of a commit, like a disk that is full: what went before it must not stay either. */
+async function breakDisk(dir: string, room: number): Promise<() => Promise<void>> {
+  withDatabase(join(dir, "log.sqlite"), (db) => {
+    const last = Number(db.prepare("SELECT max(seq) AS seq FROM event").get()?.seq);
+    db.exec(`CREATE TRIGGER broken BEFORE INSERT ON event WHEN NEW.seq > ${last + room}
+      BEGIN SELECT RAISE(ROLLBACK, 'disk I/O error'); END`);
+  });
+  return async () => withDatabase(join(dir, "log.sqlite"), (db) => db.exec("DROP TRIGGER broken"));
+}
+
+export function withDatabase<T>(path: string, work: (db: DatabaseSync) => T): T {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+function tamper(dir: string): Tamper {
+  const log = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "log.sqlite"), work);
+  const contents = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "contents.sqlite"), work);
+  const fileOf = (hash: Sha256) => join(dir, "contents", hash.slice(0, 2), hash);
+  return {
+    alter: (seq) =>
+      log((db) => changeOne(db, `UPDATE event SET body = replace(body, '"v":1', '"v":0') WHERE seq = ?`, seq)),
+    lose: (seq) => log((db) => changeOne(db, "DELETE FROM event WHERE seq = ?", seq)),
+    loseAfter: (seq) => log((db) => db.prepare("DELETE FROM event WHERE seq > ?").run(seq)),
+    double: (seq) => log((db) => changeOne(db, DOUBLE, seq)),
+    swap: (a, b) => log((db) => swap(db, a, b)),
+    plant: (event) => log((db) => plant(db, event)),
+    damageContent(hash) {
+      const isSmall = contents((db) => db.prepare(DAMAGE_SMALL).run(hash).changes === 1);
+      if (!isSmall) flipByte(fileOf(hash), 0);
+    },
+    loseContent(hash) {
+      const isSmall = contents(
+        (db) => db.prepare("DELETE FROM content WHERE hash = ? AND bytes IS NOT NULL").run(hash).changes === 1,
+      );
+      if (!isSmall) rmSync(fileOf(hash));
+    },
+  };
+}
+
+const DOUBLE = `INSERT INTO event SELECT (SELECT max(seq) + 1 FROM event), id || '2', type, ask, call, conversation, task,
+  hash, body FROM event WHERE seq = ?`;
+const DAMAGE_SMALL = `UPDATE content SET bytes = CAST('?' || substr(CAST(bytes AS TEXT), 2) AS BLOB)
+  WHERE hash = ? AND bytes IS NOT NULL`;
+
+function changeOne(db: DatabaseSync, sql: string, seq: number): void {
+  const { changes } = db.prepare(sql).run(seq);
+  if (changes !== 1) throw new Error(`${changes} rows were changed by: ${sql}`);
+}
+
+function swap(db: DatabaseSync, a: number, b: number): void {
+  const move = db.prepare("UPDATE event SET seq = ? WHERE seq = ?");
+  for (const [to, from] of [
+    [-1, a],
+    [a, b],
+    [b, -1],
+  ] as const) {
+    move.run(to, from);
+  }
+}
+
+function plant(db: DatabaseSync, event: Omit<Envelope, "hash" | "seq" | "user_id">): void {
+  const last = db.prepare("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").get();
+  const seq = Number(last?.seq) + 1;
+  const text = body({ ...event, seq });
+  const { ask = null, call = null, conversation = null, task = null } = event.cause ?? {};
+  db.prepare("INSERT INTO event VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)").run(
+    ...[seq, event.id, event.type, ask, call, conversation, task],
+    hash("sha256", link(String(last?.hash), text)),
+    text,
+  );
+}
+
+function flipByte(path: string, at: number): void {
+  const file = openSync(path, "r+");
+  try {
+    const byte = Buffer.alloc(1);
+    readSync(file, byte, 0, 1, at);
+    writeSync(file, Buffer.of((byte[0] ?? 0) ^ 1), 0, 1, at);
+  } finally {
+    closeSync(file);
+  }
+}

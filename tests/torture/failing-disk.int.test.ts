@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
+import { inTemporaryFolder } from "./folder.ts";
+import { fillDisk } from "./full-disk.ts";
+import { injectFaults } from "./injected-faults.ts";
+import { anySeed } from "./random.ts";
+
+const timeout = 5 * 60_000;
+const seed = anySeed();
+
+test("R2: whichever operation of the disk fails, nothing is acknowledged in vain, and the same store goes on", {
+  timeout,
+}, async () => {
+  const kinds = Object.keys(FAULT_KINDS) as FaultKind[]; // its own keys
+  const plan = { seed, kinds, pace: { sample: 8 }, events: 12, neighbour: true, verifyEach: 6 };
+  const { failing, hit } = await inTemporaryFolder((folder) => injectFaults(folder, plan));
+  expect(failing, `seed ${seed}: faults that were noticed`).toBeGreaterThan(30);
+  // On the disk's thread, and in the pool that writes large contents.
+  expect(hit).toEqual(expect.arrayContaining(["rename /log.sqlite", "rename /contents/…"]));
+});
+
+test("R2: a failing disk leaves no lock behind where the store is alone in its process", { timeout }, async () => {
+  const kinds = ["EIO until the disk is back"] as const;
+  const plan = { seed, kinds, pace: { sample: 5 }, events: 4, neighbour: false, verifyEach: 8 };
+  const { failing } = await inTemporaryFolder((folder) => injectFaults(folder, plan));
+  expect(failing, `seed ${seed}: faults that were noticed`).toBeGreaterThan(2);
+});
+
+test("R2: on a disk that is really full nothing acknowledged is lost, and the same store goes on once there is room", {
+  timeout,
+}, async () => {
+  const plan = { seed, rounds: 1, megabytes: 6 };
+  const { acknowledged, refused } = await inTemporaryFolder((folder) => fillDisk(folder, plan));
+  expect(refused, `seed ${seed}: refused for want of room`).toBeGreaterThan(0);
+  expect(acknowledged, `seed ${seed}: acknowledged`).toBeGreaterThan(refused);
+});

@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { inTemporaryFolder } from "./folder.ts";
+import { killWriters } from "./kills.ts";
+import { anySeed } from "./random.ts";
+
+const MINUTES = 60_000;
+
+test("R1: a process with eight writers is killed 25 times; nothing acknowledged is lost or doubled, and it opens within a second", {
+  timeout: 5 * MINUTES,
+}, async () => {
+  const seed = anySeed();
+  const report = await inTemporaryFolder((folder) => killWriters(folder, { seed, kills: 25, killsPerStore: 9 }));
+  expect(report, `seed ${seed}`).toMatchObject({ kills: 25 });
+  expect(report.acknowledged, `seed ${seed}: acknowledged events`).toBeGreaterThan(25);
+});
