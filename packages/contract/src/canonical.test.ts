@@ -154,7 +154,7 @@ describe("refusals", () => {
 
   test("the message says where", () => {
     expect(() => canonicalise({ a: [{ b: Number.NaN }] })).toThrow("/a/0/b is NaN, which JSON has no number for");
-    expect(() => canonicalise(odd(1n))).toThrow("/ is a bigint, which JSON can't carry");
+    expect(() => canonicalise(odd(1n))).toThrow("/ is of type bigint, which JSON can't carry");
   });
 
   const nested = (levels: number, wrap: (inner: Json) => Json) => {

@@ -12,47 +12,60 @@ export class NotCanonical extends Error {
  */
 export function canonicalise(value: Json): string {
   // Our schemas list their keys in order, so what they parsed mostly is canonical as it stands.
-  return inspect(value, "", 0) ? JSON.stringify(value) : write(value);
+  return inspect(value, [], 0) ? JSON.stringify(value) : write(value);
 }
 
+/** The keys on the way to a value. What lies deeper than the value is left over from a neighbour. */
+type Way = (string | number)[];
+
 /** Refuses what JSON can't carry, and says whether every object already has its keys in order. */
-function inspect(value: unknown, at: string, depth: number): boolean {
-  if (value === null || typeof value === "boolean") return true;
+function inspect(value: unknown, way: Way, depth: number): boolean {
   if (typeof value === "string") {
-    if (!value.isWellFormed()) throw new NotCanonical(`${at || "/"} has half a surrogate pair`);
+    if (!value.isWellFormed()) throw new NotCanonical(`${place(way, depth)} has half a surrogate pair`);
     return true;
   }
   if (typeof value === "number") {
-    if (!Number.isFinite(value)) throw new NotCanonical(`${at || "/"} is ${value}, which JSON has no number for`);
-    return true;
+    if (Number.isFinite(value)) return true;
+    throw new NotCanonical(`${place(way, depth)} is ${value}, which JSON has no number for`);
   }
-  if (typeof value !== "object") throw new NotCanonical(`${at || "/"} is a ${typeof value}, which JSON can't carry`);
+  if (value === null || typeof value === "boolean") return true;
+  if (typeof value !== "object") {
+    throw new NotCanonical(`${place(way, depth)} is of type ${typeof value}, which JSON can't carry`);
+  }
   if (depth > MAX_DEPTH) throw new NotCanonical(`nested more than ${MAX_DEPTH} levels deep`);
-  return Array.isArray(value) ? inspectArray(value, at, depth) : inspectObject(value, at, depth);
+  return Array.isArray(value) ? inspectArray(value, way, depth) : inspectObject(value, way, depth);
 }
 
-function inspectArray(array: readonly unknown[], at: string, depth: number): boolean {
-  if ("toJSON" in array) throw new NotCanonical(`${at || "/"} is not a plain array`);
+function inspectArray(array: readonly unknown[], way: Way, depth: number): boolean {
+  if ("toJSON" in array) throw new NotCanonical(`${place(way, depth)} is not a plain array`);
   let ordered = true;
-  for (let i = 0; i < array.length; i++) ordered = inspect(array[i], `${at}/${i}`, depth + 1) && ordered;
+  for (let i = 0; i < array.length; i++) {
+    way[depth] = i;
+    ordered = inspect(array[i], way, depth + 1) && ordered;
+  }
   return ordered;
 }
 
-function inspectObject(object: object, at: string, depth: number): boolean {
+function inspectObject(object: object, way: Way, depth: number): boolean {
   const prototype = Object.getPrototypeOf(object);
   if ((prototype !== Object.prototype && prototype !== null) || "toJSON" in object) {
-    throw new NotCanonical(`${at || "/"} is not a plain object`);
+    throw new NotCanonical(`${place(way, depth)} is not a plain object`);
   }
   let ordered = true;
   let last = "";
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    if (!key.isWellFormed()) throw new NotCanonical(`a key in ${at || "/"} has half a surrogate pair`);
+    if (!key.isWellFormed()) throw new NotCanonical(`a key in ${place(way, depth)} has half a surrogate pair`);
     if (key < last) ordered = false;
     last = key;
-    ordered = inspect(value, `${at}/${key}`, depth + 1) && ordered;
+    way[depth] = key;
+    ordered = inspect(value, way, depth + 1) && ordered;
   }
   return ordered;
+}
+
+function place(way: Way, depth: number): string {
+  return `/${way.slice(0, depth).join("/")}`;
 }
 
 function write(value: Json): string {

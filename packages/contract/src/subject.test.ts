@@ -7,7 +7,7 @@ import { formatSubject, parseSubject, type Subject } from "./subject.ts";
 const SOURCES: Source[] = ["user", "agent", "system"];
 
 const subjects: fc.Arbitrary<Subject> = fc.record({
-  user_id: fc.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/),
+  user_id: fc.stringMatching(/^(?:[a-z0-9]{1,3}|[a-z0-9]{3}[a-z0-9-]{0,36}[a-z0-9])$/),
   source: fc.constantFrom(...SOURCES),
   type: fc.stringMatching(/^[a-z][a-z0-9]{0,9}(?:\.[a-z][a-z0-9]{0,9}){0,4}$/),
 });

@@ -38,7 +38,7 @@ function nextCalls(): readonly Call[] | undefined {
   return undefined;
 }
 
-const LOOK_OUT_MS = 0.1;
+const LOOK_OUT_MS = 0.2;
 
 /** Calls in their order, with the appends, and the changes, of one store joined at the place of the first. */
 function groups(calls: readonly Call[]): Call[][] {

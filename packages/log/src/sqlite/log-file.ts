@@ -74,6 +74,8 @@ export function createLogFile(path: string, first: Entry, migrations: readonly M
 export class LogFile {
   readonly notices: readonly string[];
   readonly #db: DatabaseSync;
+  readonly #begin: StatementSync;
+  readonly #commit: StatementSync;
   readonly #insert: StatementSync | undefined;
   readonly #byId: StatementSync;
   readonly #hashOf: StatementSync;
@@ -88,6 +90,8 @@ export class LogFile {
         throw new Refusal("damaged", `${path} is empty`); // it is made with its first event in it
       }
       this.notices = prepareFile(this.#db, path, mode, migrations);
+      this.#begin = this.#db.prepare("BEGIN IMMEDIATE");
+      this.#commit = this.#db.prepare("COMMIT");
       this.#insert = mode === "write" ? this.#db.prepare(INSERT) : undefined;
       this.#byId = this.#db.prepare("SELECT seq, hash, body FROM event WHERE id = ?");
       this.#hashOf = this.#db.prepare("SELECT hash FROM event WHERE seq = ?");
@@ -119,10 +123,10 @@ export class LogFile {
     if (this.#insert === undefined) throw new Error("opened for reading");
     const insert = this.#insert;
     const before = this.#head;
-    this.#db.exec("BEGIN IMMEDIATE");
+    this.#begin.run();
     try {
       const placed = entries.map((entry) => this.#place(insert, entry));
-      this.#db.exec("COMMIT");
+      this.#commit.run();
       return placed;
     } catch (error) {
       this.#head = before; // not read again: a disk that failed may not answer, and a wrong head would leave a gap
