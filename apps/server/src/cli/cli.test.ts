@@ -168,3 +168,15 @@ test("choir status shows each computer, also one that can't be opened", async ()
   expect(out).toContain("ada: 2 events");
   expect(out).toMatch(/bob: .*holds no log/);
 });
+
+test("no command sends the terminal what it would obey, wherever that came from", async () => {
+  const home = await homeWith();
+  writeFileSync(join(home.path, "config.toml"), '[server]\nport = "\\u001b]0;owned\\u0007\u009b1m"\n');
+  const said = [
+    await choir(home, ["doctor"]),
+    await choir(home, ["config", "explain"]),
+    await choir(home, ["events", "--type", "\u001b]0;owned\u0007"]),
+    await choir(home, ["\u001b[2J"]),
+  ];
+  for (const { out, aside } of said) expect(out + aside).toMatch(/^(?:[^\p{Cc}]|\n)+$/u);
+});

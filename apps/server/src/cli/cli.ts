@@ -10,6 +10,7 @@ import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { verify } from "./commands/verify.ts";
 import { commandHelp, overview } from "./help.ts";
+import { plainLines } from "./plain.ts";
 
 const COMMANDS: readonly Command[] = [start, status, events, verify, doctor, configExplain];
 
@@ -25,11 +26,9 @@ export async function runCli(words: readonly string[], env: NodeJS.ProcessEnv, t
   try {
     return await dispatch(words, env, terminal);
   } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.aside(`choir: ${error.message}`);
-      return 2;
-    }
-    terminal.aside(`choir: ${error instanceof Error ? error.message : String(error)}`);
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.aside(plainLines(`choir: ${message}`));
+    if (error instanceof UsageError) return 2;
     if (!(error instanceof CommandError) && env.DEBUG !== undefined) terminal.aside(String(Object(error).stack));
     return 1;
   }
@@ -103,7 +102,11 @@ function callOf(options: CommandCall["options"], env: NodeJS.ProcessEnv, termina
     if (!chosen.ok) throw new UsageError(chosen.message);
     return chosen.userId;
   };
-  return { home, user, json: options.json === true, options, env, terminal };
+  const json = options.json === true;
+  // Whatever a command shows may hold a name or a text from elsewhere. JSON is for programs, and must stay exact.
+  const out = (text: string) => terminal.out(json ? text : plainLines(text));
+  const aside = (text: string) => terminal.aside(plainLines(text));
+  return { home, user, json, options, env, terminal: { ...terminal, out, aside } };
 }
 
 function text(value: CommandCall["options"][string]): string | undefined {

@@ -6,6 +6,11 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
+/** The same for a text of several lines, which stay lines. */
+export function plainLines(text: string): string {
+  return text.split("\n").map(plain).join("\n");
+}
+
 /** At most so many characters of it. */
 export function shorten(text: string, length: number): string {
   const characters = [...text];

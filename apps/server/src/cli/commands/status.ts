@@ -1,7 +1,7 @@
 import type { Status } from "../../access/access.ts";
 import { connect } from "../../access/connect.ts";
 import type { Command } from "../command.ts";
-import { count, plain } from "../plain.ts";
+import { count } from "../plain.ts";
 
 export const status: Command = {
   name: "status",
@@ -31,7 +31,7 @@ function text({ server, version, home, computers }: Status): string {
       ? "No server is running. 'choir start' starts one."
       : `Running at ${server.address} (process ${server.pid}, since ${server.since}).`;
   const lines = computers.map(({ id, events, problem }) =>
-    problem === null ? `  ${id}: ${count(events ?? 0, "event")}` : `  ${id}: ${plain(problem)}`,
+    problem === null ? `  ${id}: ${count(events ?? 0, "event")}` : `  ${id}: ${problem}`,
   );
   const none = lines.length === 0 ? ["  no computer yet: 'choir start' makes the first one"] : lines;
   return [`ChoirOS ${version}. ${running}`, `Home: ${home}`, "Computers:", ...none].join("\n");
