@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Measure, Place } from "./measure.ts";
 
 /** A folder for the whole run, gone when the process is, however it ends short of `kill -9`. */
-export function temporaryFolder(root: string): string {
-  const folder = mkdtempSync(join(onDisk(root), "choir-bench-"));
+export function temporaryFolder(fallback: string): string {
+  const folder = mkdtempSync(join(onDisk(fallback), "choir-bench-"));
   process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   for (const [signal, code] of [
     ["SIGINT", 130],
@@ -36,6 +36,8 @@ export function placesOf(
 const IN_MEMORY = [0x01021994, 0x858458f6]; // tmpfs, ramfs
 
 /** The system's folder for such things, unless that is in memory, where a sync costs nothing and shows nothing. */
-function onDisk(root: string): string {
-  return IN_MEMORY.includes(statfsSync(tmpdir()).type) ? root : tmpdir();
+function onDisk(fallback: string): string {
+  if (!IN_MEMORY.includes(statfsSync(tmpdir()).type)) return tmpdir();
+  mkdirSync(fallback, { recursive: true });
+  return fallback;
 }

@@ -15,17 +15,19 @@ One line for each \`npm run bench\`. Only ratios, for times mean nothing on anot
 
 - **commit**: the one that was measured; with a \`+\`, it and changes that weren't committed.
 - **node**: its version.
+- **others**: how many cores other processes kept busy meanwhile. Threads that have to wait for a core look slow: where
+  this isn't near 0, the line says little.
 - **ratios**: ours ÷ peer, the median of the rounds, for each measure by its id; where floor and aim have a unit, the
   figure itself. In brackets p99 ÷ the peer's p99, of times, so that there less is better. \`!\`: the floor was not met.
 
-| date | commit | node | ratios |
-| --- | --- | --- | --- |
+| date | commit | node | others | ratios |
+| --- | --- | --- | --- | --- |
 `;
 
-export function historyLine(origin: Origin, results: readonly Result[]): string {
+export function historyLine(origin: Origin, others: number, results: readonly Result[]): string {
   const { date, commit, node } = origin;
   const day = date.toISOString().slice(0, 16).replace("T", " ");
-  return `| ${day} | ${commit} | ${node} | ${results.map(entry).join(", ")} |`;
+  return `| ${day} | ${commit} | ${node} | ${others.toFixed(1)} | ${results.map(entry).join(", ")} |`;
 }
 
 export function addToHistory(path: string, line: string): void {

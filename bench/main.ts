@@ -2,9 +2,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { placesOf, temporaryFolder } from "./folder.ts";
-import { addToHistory, historyLine, type Origin, originOf } from "./history.ts";
+import { addToHistory, historyLine, originOf } from "./history.ts";
 import { type Measure, type Result, take } from "./measure.ts";
 import { openLog } from "./open-log.ts";
+import { watchOthers } from "./others.ts";
 import { appendOne } from "./p1-append-one.ts";
 import { appendMany } from "./p2-append-many.ts";
 import { replay } from "./p3-replay.ts";
@@ -42,9 +43,12 @@ interface Options {
 
 async function main({ measures, quick, json }: Options): Promise<number> {
   const origin = originOf(root); // now: what is measured is what was loaded, whatever is edited meanwhile
+  const watched = watchOthers();
   const results = await takeAll(measures, quick);
-  if (!quick) addToHistory(join(import.meta.dirname, "results.md"), historyLine(origin, results));
-  process.stdout.write(json ? `${JSON.stringify(report(origin, results), undefined, 2)}\n` : `\n${table(results)}\n`);
+  const others = watched();
+  if (!quick) addToHistory(join(import.meta.dirname, "results.md"), historyLine(origin, others, results));
+  const report = { ...origin, others, results: results.map(({ measure, ...result }) => ({ ...measure, ...result })) };
+  process.stdout.write(json ? `${JSON.stringify(report, undefined, 2)}\n` : `\n${table(results, others)}\n`);
   return results.some(({ verdict }) => verdict === "not met") ? 1 : 0;
 }
 
@@ -61,10 +65,6 @@ async function takeAll(measures: readonly Measure[], quick: boolean): Promise<Re
     }
     return results;
   });
-}
-
-function report(origin: Origin, results: readonly Result[]) {
-  return { ...origin, results: results.map(({ measure, ...result }) => ({ ...measure, ...result })) };
 }
 
 function readOptions(): Options | "help" {

@@ -2,9 +2,9 @@ import { closeSync, fdatasyncSync, fsyncSync, openSync, writeSync } from "node:f
 import { join } from "node:path";
 import { body, type Draft, ENVELOPE_VERSION, newId } from "@choiros/contract";
 import { inTurns, type Measure, p99, sum, timed } from "./measure.ts";
-import { append, withStore, writes } from "./stores.ts";
+import { append, settle, withStore, writes } from "./stores.ts";
 
-const PER_TURN = 50;
+const PER_TURN = 150;
 
 /** What one writer gets who waits for each event: nothing durable can be quicker than the disk's own commit. */
 export const appendOne: Measure = {
@@ -17,7 +17,7 @@ export const appendOne: Measure = {
   aim: 0.8,
 
   async run(round, { folder, quick }) {
-    const turns = quick ? 4 : 24;
+    const turns = quick ? 2 : 8;
     const drafts = writes()
       .take(PER_TURN * turns)
       .toArray();
@@ -30,9 +30,9 @@ export const appendOne: Measure = {
     };
     const part = <T>(all: readonly T[], turn: number) => all.slice(turn * PER_TURN, (turn + 1) * PER_TURN);
     try {
-      return await withStore(join(folder, "ours"), async ({ log }) => {
-        // A write-ahead log grows until its first checkpoint, and is written over from then on: that is the usual case.
-        await append(log, writes().take(300), 1);
+      const ours = join(folder, "ours");
+      return await withStore(ours, async ({ log }) => {
+        await settle(join(ours, "log.sqlite"), () => append(log, writes().take(PER_TURN), 1));
         const took = await inTurns(
           round,
           turns,

@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { inTurns, type Measure, sum, timed } from "./measure.ts";
-import { append, fill, withStore, writes } from "./stores.ts";
+import { append, fill, settle, withStore, writes } from "./stores.ts";
 
 const WRITERS = 64;
 const PER_TURN = WRITERS * 20;
+/** Turns' worth of rows for the peer's own warming up. */
+const SPARE = 10;
 
 /** What many writers get together, who share commits: against SQLite with nothing around it, fed from memory. */
 export const appendMany: Measure = {
@@ -16,25 +18,27 @@ export const appendMany: Measure = {
   floor: 0.5,
   aim: 0.85,
 
-  prepare: ({ ground, quick, say }) => fill(ground, turnsOf(quick) * PER_TURN, say),
+  prepare: ({ ground, quick, say }) => fill(ground, (turnsOf(quick) + SPARE) * PER_TURN, say),
 
   async run(round, { folder, ground, quick }) {
-    const turns = turnsOf(quick);
-    const drafts = writes()
-      .take(turns * PER_TURN)
-      .toArray();
-    const model = modelOf(join(ground, "log.sqlite"));
-    const raw = new RawTable(join(folder, "peer.sqlite"), model);
-    const part = <T>(all: readonly T[], turn: number) => all.slice(turn * PER_TURN, (turn + 1) * PER_TURN);
+    const ours = join(folder, "ours");
+    const peer = join(folder, "peer.sqlite");
+    const raw = new RawTable(peer, modelOf(join(ground, "log.sqlite")));
     try {
-      return await withStore(join(folder, "ours"), async ({ log }) => {
+      return await withStore(ours, async ({ log }) => {
+        await settle(peer, () => raw.insert(PER_TURN));
+        await settle(join(ours, "log.sqlite"), () => append(log, writes().take(PER_TURN), WRITERS));
         const took = await inTurns(
           round,
-          turns,
-          async (turn) => [await timed(() => append(log, part(drafts, turn), WRITERS))],
-          async (turn) => [await timed(() => raw.insert(part(model.rows, turn)))],
+          turnsOf(quick),
+          async () => {
+            const drafts = writes().take(PER_TURN).toArray();
+            return [await timed(() => append(log, drafts, WRITERS))];
+          },
+          async () => [await timed(() => raw.insert(PER_TURN))],
         );
-        return { ours: (1000 * drafts.length) / sum(took.ours), peer: (1000 * drafts.length) / sum(took.peer) };
+        const rate = (times: readonly number[]) => (1000 * PER_TURN * times.length) / sum(times);
+        return { ours: rate(took.ours), peer: rate(took.peer) };
       });
     } finally {
       raw.close();
@@ -65,21 +69,28 @@ function modelOf(path: string): Model {
 
 class RawTable {
   readonly #db: DatabaseSync;
+  readonly #rows: Model["rows"];
   readonly #sql: string;
+  #next = 0;
 
   constructor(path: string, { schema, rows }: Model) {
     this.#db = new DatabaseSync(path);
     this.#db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     for (const sql of schema) this.#db.exec(sql);
+    this.#rows = rows;
     this.#sql = `INSERT INTO event VALUES (${rows[0]?.map(() => "?").join()})`;
   }
 
-  insert(rows: readonly (readonly SQLInputValue[])[]): void {
+  /** The next rows, 64 in a transaction. */
+  insert(count: number): void {
     const statement = this.#db.prepare(this.#sql);
-    for (let from = 0; from < rows.length; from += WRITERS) {
+    const end = this.#next + count;
+    if (end > this.#rows.length) throw new Error(`there are no more than ${this.#rows.length} rows to insert`);
+    while (this.#next < end) {
       this.#db.exec("BEGIN IMMEDIATE");
-      for (const row of rows.slice(from, from + WRITERS)) statement.run(...row);
+      for (const row of this.#rows.slice(this.#next, this.#next + WRITERS)) statement.run(...row);
       this.#db.exec("COMMIT");
+      this.#next += WRITERS;
     }
   }
 

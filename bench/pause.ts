@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as wait } from "node:timers/promises";
@@ -31,7 +32,11 @@ export const pause: Measure = {
         ours: Math.max(...ours.map((pauses) => pauses[part])),
         peer: Math.max(...peer.map((pauses) => pauses[part])),
       });
-      return { ...pair("worst"), p99: pair("p99"), also: { "as monitorEventLoopDelay has it": pair("monitored") } };
+      const also = {
+        "as monitorEventLoopDelay has it": pair("monitored"),
+        "of it spent waiting for a core": pair("coreless"),
+      };
+      return { ...pair("worst"), p99: pair("p99"), also };
     });
   },
 };
@@ -40,18 +45,24 @@ interface Pauses {
   readonly worst: number;
   readonly p99: number;
   readonly monitored: number;
+  /** How much of the worst one nobody here could help: other processes had every core. */
+  readonly coreless: number;
 }
 
 /** How much later than it asked for somebody gets a turn who wants one each millisecond. */
 async function watched(work: () => Promise<unknown>): Promise<Pauses> {
   const monitor = monitorEventLoopDelay({ resolution: 1 });
   const late: number[] = [];
+  let worst = { late: 0, coreless: 0 };
   let done = false;
   const watch = async () => {
     while (!done) {
       const start = performance.now();
+      const queued = timeQueued();
       await wait(1);
-      late.push(performance.now() - start - 1);
+      const now = performance.now() - start - 1;
+      late.push(now);
+      if (now > worst.late) worst = { late: now, coreless: timeQueued() - queued };
     }
   };
   monitor.enable();
@@ -60,7 +71,14 @@ async function watched(work: () => Promise<unknown>): Promise<Pauses> {
   done = true;
   await watching;
   monitor.disable();
-  return { worst: Math.max(...late), p99: p99(late), monitored: monitor.max / 1e6 };
+  return { worst: worst.late, p99: p99(late), monitored: monitor.max / 1e6, coreless: worst.coreless };
+}
+
+/** Milliseconds that this thread could have run and had no core; only Linux tells. */
+function timeQueued(): number {
+  if (process.platform !== "linux") return Number.NaN;
+  const [, queued] = readFileSync("/proc/thread-self/schedstat", "utf8").split(" ");
+  return Number(queued) / 1e6;
 }
 
 function* during<T>(duration: number, items: Iterable<T>): Generator<T> {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { statSync } from "node:fs";
 import { type Draft, newId } from "@choiros/contract";
 import { type Log, openStore, type Store } from "@choiros/log";
 import { format } from "./measure.ts";
@@ -21,7 +22,7 @@ export async function withStore<T>(dir: string, work: (store: Store) => Promise<
   }
 }
 
-/** A typical event, of about 500 bytes: an agent wrote a file, as part of a call of a task of an ask. */
+/** A typical event, of about 600 bytes: an agent wrote a file, as part of a call of a task of an ask. */
 export function* writes(): Generator<Draft, never> {
   const cause = { ask: "", call: "", conversation: "", task: "" };
   for (let i = 0; ; i++) {
@@ -56,6 +57,18 @@ export async function append(log: Log, drafts: Iterable<Draft>, writers: number)
   };
   await Promise.all(Array.from({ length: writers }, writer));
   return latencies;
+}
+
+/**
+ * Writes until the database's write-ahead log has grown as far as it will. Up to its first checkpoint it gets longer with
+ * each commit, which costs the file system about as much again; from then on it is written over: that is the usual case.
+ */
+export async function settle(database: string, write: () => unknown): Promise<void> {
+  for (let size = -1, now = 0; now > size; ) {
+    size = now;
+    await write();
+    now = statSync(`${database}-wal`).size;
+  }
 }
 
 /** A store with this many events, in a folder of its own. */

@@ -3,7 +3,7 @@ import { format, type Measure, type Pair, type Result } from "./measure.ts";
 const HEADINGS = ["", "measure", "ours", "peer", "ratio", "rounds", "p99", "floor", "aim", "verdict"];
 
 /** What was found, for people. */
-export function table(results: readonly Result[]): string {
+export function table(results: readonly Result[], others: number): string {
   const rows = [HEADINGS, ...results.map(row)];
   const widths = HEADINGS.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
   const lines = rows.map((cells) =>
@@ -12,7 +12,14 @@ export function table(results: readonly Result[]): string {
       .join("  ")
       .trimEnd(),
   );
-  return [...lines, "", ...results.flatMap(notes), "", ...LEGEND].join("\n");
+  return [
+    ...lines,
+    "",
+    ...results.flatMap(notes),
+    "",
+    ...LEGEND,
+    `others      kept ${others.toFixed(1)} cores busy meanwhile: the nearer to 0, the more this says`,
+  ].join("\n");
 }
 
 const LEGEND = [

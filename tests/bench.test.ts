@@ -165,27 +165,29 @@ describe("history", () => {
   const good = summarise(rate, [{ ours: 61.4, peer: 100, p99: { ours: 3, peer: 2 } }]);
   const bad = summarise(delay, [{ ours: 51, peer: 1 }]);
 
-  test("a run is one line: when, on which commit and Node, the ratios, and which floor was not met", () => {
-    expect(historyLine(origin, [good, bad])).toBe(
-      "| 2031-02-03 04:05 | abc1234 | v24.0.0 | P1 0.61 (1.50), Pause 51.0 ms ! |",
+  test("a run is one line: when, on which commit and Node, how busy others were, the ratios, and which floor was not met", () => {
+    expect(historyLine(origin, 0.26, [good, bad])).toBe(
+      "| 2031-02-03 04:05 | abc1234 | v24.0.0 | 0.3 | P1 0.61 (1.50), Pause 51.0 ms ! |",
     );
   });
 
   test("the file begins with what its columns mean, and each run adds a line at the end", () => {
     const path = join(folder, "results.md");
-    addToHistory(path, historyLine(origin, [good]));
+    addToHistory(path, historyLine(origin, 0, [good]));
     const first = readFileSync(path, "utf8");
-    addToHistory(path, historyLine(origin, [bad]));
+    addToHistory(path, historyLine(origin, 0, [bad]));
     const second = readFileSync(path, "utf8");
-    expect(first).toMatch(/^# What was measured\n.*\*\*commit\*\*.*\| date \| commit \| node \| ratios \|\n/s);
-    expect(second).toBe(`${first}| 2031-02-03 04:05 | abc1234 | v24.0.0 | Pause 51.0 ms ! |\n`);
+    expect(first).toMatch(
+      /^# What was measured\n.*\*\*commit\*\*.*\| date \| commit \| node \| others \| ratios \|\n/s,
+    );
+    expect(second).toBe(`${first}| 2031-02-03 04:05 | abc1234 | v24.0.0 | 0.0 | Pause 51.0 ms ! |\n`);
   });
 });
 
 describe("the table", () => {
   test("a row has figure, peer, ratio, range, p99, floor, aim and verdict", () => {
     const result = summarise(rate, [{ ours: 6140, peer: 10_000, p99: { ours: 3, peer: 2 } }]);
-    const row = table([result]).split("\n")[1]?.split(/ {2,}/);
+    const row = table([result], 0).split("\n")[1]?.split(/ {2,}/);
     expect(row).toEqual([
       "P1",
       "append",
@@ -201,7 +203,7 @@ describe("the table", () => {
   });
 
   test("floor and aim have a unit where the figure itself is judged", () => {
-    const [, row] = table([summarise(delay, [{ ours: 51, peer: 1 }])]).split("\n");
+    const [, row] = table([summarise(delay, [{ ours: 51, peer: 1 }])], 0).split("\n");
     expect(row).toContain("≤ 50 ms  ≤ 10 ms  not met");
   });
 });

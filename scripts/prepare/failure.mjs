@@ -104,10 +104,19 @@ export function explain(failed, output, root) {
  * @param {string} root
  */
 function remedyFor(place, root) {
-  if (!place.startsWith(root)) {
+  if (place !== root && !place.startsWith(`${root}/`)) {
     return `If that is npm's cache, give npm a folder of your own (export npm_config_cache=/tmp/npm-cache) ${AGAIN}.`;
   }
-  return `Run it as the user who owns the clone, or take it over (sudo chown -R ${userName()} ${root}) ${AGAIN}.`;
+  return `Run it as the user who owns the clone, or take it over (sudo chown -R ${userName()} ${quoted(root)}) ${AGAIN}.`;
+}
+
+/**
+ * As a shell takes it for one word, whatever is in it.
+ *
+ * @param {string} word
+ */
+function quoted(word) {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function userName() {

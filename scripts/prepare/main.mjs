@@ -37,6 +37,9 @@ export async function main(args) {
  * @param {boolean} tests
  */
 async function prepare(root, tests) {
+  // The tools are found by the PATH, which has no way to write a colon.
+  if (root.includes(":"))
+    throw new Failure(`This clone lies in ${root}: move it to a folder without a colon in its name.`);
   // System packages first: where they need an administrator, better to hear it before a long download than after.
   const missing = () => [...(tests ? [systemStep(root)] : []), runtimeStep(root), dependenciesStep(root)];
   if (missing().every((step) => step === undefined)) return;

@@ -18,7 +18,7 @@ export async function tryDamage(original: Original, damage: Damage, place: strin
   cpSync(original.dir, dir, { recursive: true });
   inflict(dir, damage);
   const truth = truthOf(original, dir, join(place, "look"));
-  const report = await verifyUntouched(dir, () => verifyStore(dir));
+  const report = await withoutTouching(dir, () => verifyStore(dir));
   checkReport(original, report, truth);
   if (report.ok && truth.rows < original.rows.length) await checkShort(original, dir, truth.rows);
   const found = await checkStore(original, dir, damage, truth);
@@ -43,12 +43,13 @@ function truthOf(original: Original, dir: string, look: string): Truth {
 }
 
 /** Whatever is wrong, looking changes nothing. */
-async function verifyUntouched<T>(dir: string, look: () => Promise<T>): Promise<T> {
+async function withoutTouching<T>(dir: string, look: () => Promise<T>): Promise<T> {
   const before = fingerprint(dir);
   const result = await look();
   const after = fingerprint(dir);
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    hold(before[name] === after[name], () => `${name} is changed, ${after[name] === undefined ? "gone" : "or new"}`);
+    const became = after[name] === undefined ? "gone" : before[name] === undefined ? "new" : "changed";
+    hold(before[name] === after[name], () => `who only looked left ${name} ${became}`);
   }
   return result;
 }
@@ -76,7 +77,7 @@ function checkReport({ events }: Original, report: VerifyReport, truth: Truth): 
 /** A log that merely ends too early is told by an event that is known to have been there. */
 async function checkShort(original: Original, dir: string, rows: number): Promise<void> {
   const { seq, hash } = original.events.at(-1) ?? { seq: 0, hash: "" };
-  const report = await verifyUntouched(dir, () => verifyStore(dir, { expect: { seq, hash } }));
+  const report = await withoutTouching(dir, () => verifyStore(dir, { expect: { seq, hash } }));
   hold(!report.ok && report.firstBad === rows + 1, () => `verify doesn't miss event ${rows + 1}: ${report.firstBad}`);
 }
 
@@ -95,7 +96,7 @@ async function checkStore(original: Original, dir: string, damage: Damage, truth
       await opened.store.close();
     }
   };
-  return mode === "read" ? verifyUntouched(dir, work) : work();
+  return mode === "read" ? withoutTouching(dir, work) : work();
 }
 
 /** What is appended follows from the head: one that isn't true would take along everything that comes after it. */

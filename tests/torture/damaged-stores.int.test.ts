@@ -3,7 +3,7 @@ import { damageStores } from "./damaged-stores.ts";
 import { inTemporaryFolder } from "./folder.ts";
 import { anySeed } from "./random.ts";
 
-test("R3: a store with a cut file or a flipped bit never gives out a wrong event or content without a word", {
+test("R3 (LOG-13, LOG-22, LOG-23, LOG-24, CON-4): a store with a cut file or a flipped bit never gives out a wrong event or content without a word", {
   timeout: 5 * 60_000,
 }, async () => {
   const seed = anySeed();

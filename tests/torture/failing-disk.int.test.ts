@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 import { inTemporaryFolder } from "./folder.ts";
-import { fillDisk } from "./full-disk.ts";
+import { fillDisk, noFullDisk } from "./full-disk.ts";
 import { injectFaults } from "./injected-faults.ts";
 import { anySeed } from "./random.ts";
 
 const timeout = 5 * 60_000;
 const seed = anySeed();
 
-test("R2: whichever operation of the disk fails, nothing is acknowledged in vain, and the same store goes on", {
+test("R2 (LOG-10): whichever operation of the disk fails, nothing is acknowledged in vain, and the same store goes on", {
   timeout,
 }, async () => {
   const kinds = Object.keys(FAULT_KINDS) as FaultKind[]; // its own keys
@@ -26,9 +26,12 @@ test("R2: a failing disk leaves no lock behind where the store is alone in its p
   expect(failing, `seed ${seed}: faults that were noticed`).toBeGreaterThan(2);
 });
 
-test("R2: on a disk that is really full nothing acknowledged is lost, and the same store goes on once there is room", {
+test("R2 (LOG-10): on a disk that is really full nothing acknowledged is lost, and the same store goes on once there is room", {
   timeout,
-}, async () => {
+}, async ({ skip }) => {
+  // Injected faults have shown the same above; many containers let nobody mount anything.
+  const reason = noFullDisk();
+  if (reason !== undefined) skip(reason);
   const plan = { seed, rounds: 1, megabytes: 6 };
   const { acknowledged, refused } = await inTemporaryFolder((folder) => fillDisk(folder, plan));
   expect(refused, `seed ${seed}: refused for want of room`).toBeGreaterThan(0);

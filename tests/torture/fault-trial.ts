@@ -82,7 +82,7 @@ class Trial {
     try {
       const opened = await openStore(this.#where());
       if (opened.ok) return opened.store;
-      this.#note(new LogError("io", `refused as ${opened.reason}: ${opened.message}`));
+      this.#noteFailure(opened.message);
     } catch (error) {
       this.#note(error);
     }
@@ -182,9 +182,13 @@ class Trial {
   /** Only a fault lets something fail, and what fails says so in its own words. */
   #note(error: unknown, words: readonly string[] = ["io", "disk-full", "damaged", "read-only"]): void {
     if (error instanceof BrokenPromise) throw error;
-    hold(this.#faults.count().hits > 0, () => `it failed without a fault: ${error}`);
     hold(error instanceof LogError, () => `it failed with an error that is not its own: ${error}`);
     hold(words.includes(error.code), () => `${this.#options.kind} is called '${error.code}': ${error.message}`);
+    this.#noteFailure(error.message);
+  }
+
+  #noteFailure(message: string): void {
+    hold(this.#faults.count().hits > 0, () => `it failed without a fault: ${message}`);
     this.#failed++;
   }
 }

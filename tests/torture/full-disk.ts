@@ -17,13 +17,15 @@ const PATIENCE_MS = 60_000;
 
 /** R2 on a disk that really is full: a small one in memory, which nobody else sees and which goes with the process. */
 export async function fillDisk(folder: string, { seed, rounds, megabytes }: FullDiskPlan): Promise<FullDiskReport> {
+  const mounts = privateMounts();
+  if (mounts === undefined) throw new Error(noFullDisk());
   const disk = join(folder, "disk");
   mkdirSync(disk);
   const total = { refused: 0, acknowledged: 0 };
   await runScript<FullDiskRunReport>({
     script: ["full-disk-run.ts", disk, String(seed), String(rounds)],
     folder,
-    under: [...privateMounts(), "sh", "-c", MOUNT, disk, `${megabytes}m`],
+    under: [...mounts, "sh", "-c", MOUNT, disk, `${megabytes}m`],
     patienceMs: PATIENCE_MS,
     onLine: (line) => {
       if ("broken" in line) throw new BrokenPromise(`seed ${seed}, on a full disk of ${megabytes} MB: ${line.broken}`);
@@ -38,17 +40,21 @@ export async function fillDisk(folder: string, { seed, rounds, megabytes }: Full
 /** The arguments: where, how large, then the command. */
 const MOUNT = 'mount -t tmpfs -o size="$1" choir "$0" && shift && exec "$@"';
 
+/** Why a full disk can't be had here; `undefined` where it can. */
+export function noFullDisk(): string | undefined {
+  if (privateMounts() !== undefined) return undefined;
+  return (
+    "a disk that is full can't be tried here: it takes a small tmpfs in a mount namespace. Run this as root, or allow " +
+    "user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0); " +
+    "in a container give it CAP_SYS_ADMIN"
+  );
+}
+
 /** Mounts of its own, as root or, where the system lets everybody, as who we are. */
-function privateMounts(): string[] {
+function privateMounts(): string[] | undefined {
   const ways = [["--mount"], ["--user", "--map-root-user", "--mount"]].map((how) => ["unshare", ...how]);
-  const allowed = ways.find(([command, ...how]) => {
-    const test = ["sh", "-c", `mount -t tmpfs choir ${tmpdir()}`];
+  return ways.find(([command, ...how]) => {
+    const test = ["sh", "-c", 'mount -t tmpfs choir "$0"', tmpdir()];
     return spawnSync(command ?? "", [...how, ...test]).status === 0;
   });
-  if (allowed !== undefined) return allowed;
-  throw new Error(
-    "a disk that is full can't be tried here: it takes a small tmpfs in a mount namespace. Run this as root, or allow " +
-      "user namespaces (sysctl kernel.unprivileged_userns_clone=1, kernel.apparmor_restrict_unprivileged_userns=0); " +
-      "in a container give it CAP_SYS_ADMIN. `unshare` is in the package util-linux",
-  );
 }

@@ -65,17 +65,14 @@ export async function injectFaults(folder: string, plan: FaultPlan): Promise<Fau
     control.close();
     power.close();
   }
-  for (const kind of plan.kinds)
-    checkFaults(
-      kind,
-      results.filter((result) => result.kind === kind),
-    );
+  for (const kind of plan.kinds) checkFaults(kind, results);
   const failing = results.filter(({ failed }) => failed > 0).length;
   return { trials: results.length, failing, hit: [...new Set(results.map(({ what }) => placeOf(what)))] };
 }
 
 /** The faults themselves have to be real: where nothing was hit, or nothing failed, nothing is shown. */
-function checkFaults(kind: FaultKind, results: readonly TrialResult[]): void {
+function checkFaults(kind: FaultKind, all: readonly TrialResult[]): void {
+  const results = all.filter((result) => result.kind === kind);
   hold(results.length > 0, `${kind}: not one operation was reached`);
   // Whoever writes goes on where a short write ended, so that one alone is no failure.
   const harmless = kind === "short write once";

@@ -5,7 +5,7 @@ import { anySeed } from "./random.ts";
 
 const MINUTES = 60_000;
 
-test("R1: a process with eight writers is killed 25 times; nothing acknowledged is lost or doubled, and it opens within a second", {
+test("R1 (LOG-1, LOG-2, LOG-3): a process with eight writers is killed 25 times; nothing acknowledged is lost or doubled", {
   timeout: 5 * MINUTES,
 }, async () => {
   const seed = anySeed();

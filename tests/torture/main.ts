@@ -25,7 +25,8 @@ interface Options {
 }
 
 const options = readOptions();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
 if (options === "help") process.stdout.write(HELP);
 else process.exitCode = await main(options);
 

@@ -22,27 +22,44 @@ test("a relative home is meant from where the command is run", () => {
 });
 
 test("in an empty home the owner is named after the system's user", () => {
-  expect(chooseUser(tempHome(), undefined, "Jörg.Müller")).toEqual({ ok: true, userId: "jorg-muller" });
+  expect(chooseUser(tempHome(), undefined, () => "Jörg.Müller")).toEqual({ ok: true, userId: "jorg-muller" });
 });
 
 test("a home with one computer is about that one, whoever runs the command", () => {
-  expect(chooseUser(withComputers("ada"), undefined, "root")).toEqual({ ok: true, userId: "ada" });
+  expect(chooseUser(withComputers("ada"), undefined, () => "root")).toEqual({ ok: true, userId: "ada" });
 });
 
-test("among several computers the system user's own is meant", () => {
-  expect(chooseUser(withComputers("ada", "bob"), undefined, "bob")).toEqual({ ok: true, userId: "bob" });
+test("among several computers the owner's is meant, whoever runs the command", () => {
+  const home = withComputers("ada", "bob");
+  home.setOwner("bob");
+  expect(chooseUser(home, undefined, () => "ada")).toEqual({ ok: true, userId: "bob" });
 });
 
-test("among several computers of others, one has to be named", () => {
-  const chosen = chooseUser(withComputers("ada", "bob"), undefined, "carl");
-  expect(chosen).toEqual({ ok: false, message: expect.stringMatching(/ada, bob: say which one with --user ID/) });
+test("the owner's note holds an id, and nothing else", () => {
+  const home = withComputers("ada");
+  writeFileSync(home.ownerNote, "../ada");
+  expect(() => chooseUser(home, undefined)).toThrow(/should hold the id of this home's owner/);
 });
 
-test("a name no id can be made of asks for one", () => {
-  expect(chooseUser(tempHome(), undefined, "用户")).toEqual({
-    ok: false,
-    message: expect.stringContaining("--user ID"),
-  });
+test("a system user without a name, or with one that no id can be made of, has to say which", () => {
+  for (const name of ["用户", ""]) {
+    const chosen = chooseUser(tempHome(), undefined, () => name);
+    expect(chosen).toEqual({ ok: false, message: expect.stringContaining("--user ID") });
+  }
+});
+
+test("an empty --home is refused, and an empty CHOIR_HOME is none", () => {
+  expect(() => Home.at("", {})).toThrow("--home takes a folder");
+  expect(Home.at(undefined, { CHOIR_HOME: "" }).path).toBe(join(homedir(), "choiros"));
+});
+
+test("what can't be a home is named before anything is made there", () => {
+  const home = tempHome();
+  expect(home.fault()).toBeUndefined();
+  writeFileSync(join(home.path, "users"), "");
+  expect(home.fault()).toContain("users is not a folder");
+  expect(new Home(join(home.path, "users")).fault()).toContain("is not a folder");
+  expect(new Home(join(home.path, "a".repeat(100))).fault()).toContain("too long a name");
 });
 
 test("--user takes only what can stand in a folder, a subject and a host name", () => {

@@ -1,7 +1,11 @@
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { UserId, userIdFrom } from "@choiros/contract";
+import { CommandError, UsageError } from "./command-error.ts";
+
+/** What the system takes for the name of a Unix socket. */
+const MAX_SOCKET_BYTES = 107;
 
 /** Where everything of a server lies. */
 export class Home {
@@ -12,7 +16,8 @@ export class Home {
   }
 
   static at(option: string | undefined, env: NodeJS.ProcessEnv): Home {
-    return new Home(option ?? env.CHOIR_HOME ?? join(homedir(), "choiros"));
+    if (option === "") throw new UsageError("--home takes a folder");
+    return new Home(option ?? (env.CHOIR_HOME || join(homedir(), "choiros")));
   }
 
   /** For its owner alone: the command line's way into a running server. */
@@ -29,6 +34,31 @@ export class Home {
     return join(this.path, "users", userId, ".choir");
   }
 
+  /** Whose home this is: the one it was made for. Homes without that note have one computer. */
+  owner(): UserId | undefined {
+    if (existsSync(this.ownerNote)) return readOwner(this.ownerNote);
+    const [only, ...others] = this.computers();
+    return others.length === 0 ? only : undefined;
+  }
+
+  setOwner(userId: UserId): void {
+    writeFileSync(this.ownerNote, `${userId}\n`, { flag: "wx" });
+  }
+
+  get ownerNote(): string {
+    return join(this.path, "owner");
+  }
+
+  /** Why this can't be a home, before anything is made or asked there. */
+  fault(): string | undefined {
+    if (existsSync(this.path) && !statSync(this.path).isDirectory()) return `${this.path} is not a folder`;
+    const users = join(this.path, "users");
+    if (existsSync(users) && !statSync(users).isDirectory()) return `${users} is not a folder`;
+    const bytes = Buffer.byteLength(this.socket);
+    if (bytes <= MAX_SOCKET_BYTES) return undefined;
+    return `${this.path} is too long a name: ${this.socket} has ${bytes} bytes, and a socket's name at most ${MAX_SOCKET_BYTES}`;
+  }
+
   /** The computers in this home, by the folders that are there. */
   computers(): UserId[] {
     const users = join(this.path, "users");
@@ -39,19 +69,31 @@ export class Home {
 
 export type Chosen = { readonly ok: true; readonly userId: UserId } | { readonly ok: false; readonly message: string };
 
-/** Whose computer a command is about: the one that is named, else the only one, else the system user's own. */
-export function chooseUser(home: Home, option: string | undefined, systemUser: string = userInfo().username): Chosen {
+/** Whose computer a command is about: the one that is named, else the owner's, else, in a new home, the system user's. */
+export function chooseUser(home: Home, option: string | undefined, systemUser: () => string = systemUserName): Chosen {
   if (option !== undefined) {
     const named = UserId.safeParse(option);
     if (named.success) return { ok: true, userId: named.data };
     return { ok: false, message: `'${option}' is not an id: it ${named.error.issues[0]?.message}` };
   }
-  const own = userIdFrom(systemUser);
-  const computers = home.computers();
-  const [only, ...others] = computers;
-  if (only !== undefined && others.length === 0) return { ok: true, userId: only };
-  if (own !== undefined && (only === undefined || computers.includes(own))) return { ok: true, userId: own };
-  const ids = computers.join(", ");
-  const why = only === undefined ? `no id can be made of the name '${systemUser}'` : `${home.path} holds ${ids}`;
-  return { ok: false, message: `${why}: say which one with --user ID` };
+  const owner = home.owner();
+  if (owner !== undefined) return { ok: true, userId: owner };
+  const name = systemUser();
+  const own = userIdFrom(name);
+  if (own !== undefined) return { ok: true, userId: own };
+  return { ok: false, message: `no id can be made of the name '${name}': say which one with --user ID` };
+}
+
+function readOwner(note: string): UserId {
+  const owner = UserId.safeParse(readFileSync(note, "utf8").trim());
+  if (owner.success) return owner.data;
+  throw new CommandError(`${note} should hold the id of this home's owner, and nothing else`);
+}
+
+function systemUserName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return ""; // a user without an entry in /etc/passwd, as in many containers
+  }
 }

@@ -64,6 +64,36 @@ test("a server that was killed is no obstacle: the next one starts, and nothing 
   expect((await choir(home, ["events"])).out).toContain("kept");
 });
 
+test("a server whose output nobody reads any more goes on", async () => {
+  const home = tempHome();
+  const child = startOn(home);
+  const address = /http:\/\/localhost:\d+/.exec(await firstLine(child))?.[0];
+  child.stdout?.destroy();
+  child.stderr?.destroy();
+  expect((await fetch(`${address}/api/health`)).status).toBe(200);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+});
+
+test("a home belongs to its owner: another can't be named later", async () => {
+  const home = tempHome();
+  const first = startOn(home);
+  await firstLine(first);
+  first.kill("SIGTERM");
+  await once(first, "exit");
+  const second = run(["start", "--home", home.path, "--user", "bob"], { CHOIR_SERVER_PORT: "0" });
+  const [aside, [exit]] = await Promise.all([textOf(second.stderr), once(second, "exit")]);
+  expect(exit).toBe(1);
+  expect(aside).toContain("belongs to ada");
+  expect(home.computers()).toEqual(["ada"]);
+});
+
+test("a disk that takes no output is named", async () => {
+  const child = spawn("sh", ["-c", 'exec "$0" "$@" > /dev/full', process.execPath, MAIN, "--version"]);
+  const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect({ aside, exit }).toEqual({ aside: expect.stringMatching(/^choir: can't write the result: .*\n$/), exit: 1 });
+});
+
 test("a wrong configuration stops the start with every line that is wrong, and makes nothing", async () => {
   const home = tempHome();
   const child = startOn(home, { CHOIR_SERVER_PORT: "http", CHOIR_LOG_ENGINE: "nats" });

@@ -14,9 +14,9 @@ const shape = {
   id: Id,
   payload: JsonObject,
   seq: z.int().min(1),
-  source: Source,
-  ts: z.iso.datetime({ precision: 3 }),
-  type: TypeName,
+  source: z.string(),
+  ts: z.string(),
+  type: z.string(),
   user_id: UserId,
   v: z.int().min(1),
 };
@@ -30,7 +30,8 @@ export const Envelope: z.ZodType<Envelope> = z.looseObject(shape);
 
 /** An event of a type and payload that this code knows. */
 export type KnownEvent = {
-  [Type in EventType]: Omit<Envelope, "type" | "payload" | "cause"> & {
+  [Type in EventType]: Omit<Envelope, "source" | "type" | "payload" | "cause"> & {
+    readonly source: Source;
     readonly type: Type;
     readonly payload: Payload<Type>;
     readonly cause?: Cause;
@@ -47,6 +48,9 @@ export type Draft = {
     readonly payload: Payload<Type>;
   };
 }[EventType];
+
+/** What every event of this version has, whatever its type. */
+const Moment = z.object({ source: Source, ts: z.iso.datetime({ precision: 3 }) });
 
 export type Recognised<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly why: string };
 
@@ -75,6 +79,8 @@ export function recognise(event: Envelope): Recognised<KnownEvent> {
   const { type, v } = event;
   if (v > ENVELOPE_VERSION) return { ok: false, why: `envelope version ${v} is newer than ${ENVELOPE_VERSION}` };
   if (!isEventType(type)) return { ok: false, why: `'${type}' is not a type of event that this version knows` };
+  const moment = Moment.safeParse(event);
+  if (!moment.success) return { ok: false, why: reasons(moment.error) };
   const cause = Cause.optional().safeParse(event.cause);
   if (!cause.success) return { ok: false, why: `cause: ${reasons(cause.error)}` };
   const payload = PAYLOADS[type].safeParse(event.payload);

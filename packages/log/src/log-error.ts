@@ -18,4 +18,6 @@ export type LogErrorCode =
   | "damaged"
   /** The log was opened for reading, or the file can't be written to. */
   | "read-only"
-  | "closed";
+  | "closed"
+  /** A call that can't mean anything. */
+  | "misuse";

@@ -1,4 +1,5 @@
 import type { CauseKind, Draft, Envelope, Id, Sha256, UserId } from "@choiros/contract";
+import { LogError } from "./log-error.ts";
 
 /** The events of one computer, in order. Every engine keeps the numbered rules of SPEC.md. */
 export interface Log {
@@ -50,6 +51,16 @@ export interface Query {
   /** Only events with all of these causes. */
   readonly cause?: Partial<Record<CauseKind, Id>>;
   readonly limit?: number;
+}
+
+const MAX_TYPES = 100;
+
+/** A query that makes no sense would be answered by something that looks like damage: it is refused before. */
+export function checkQuery({ from = 1, to = 1, limit = 0, types = [] }: Query): void {
+  const wrong = Object.entries({ from, to, limit }).find(([, value]) => !Number.isSafeInteger(value));
+  if (wrong !== undefined) throw new LogError("misuse", `${wrong[0]} is ${wrong[1]}: it must be a whole number`);
+  if (limit < 0) throw new LogError("misuse", `limit is ${limit}: it must not be negative`);
+  if (types.length > MAX_TYPES) throw new LogError("misuse", `a query names at most ${MAX_TYPES} types`);
 }
 
 export interface VerifyOptions {

@@ -27,10 +27,11 @@ export interface ContentProblem {
 }
 
 /** Reads every content that the log names, and says which are pruned, missing or damaged. */
-export async function verifyContents(log: Log, contents: Contents): Promise<ContentsReport> {
+export async function verifyContents(log: Log, contents: Contents, signal?: AbortSignal): Promise<ContentsReport> {
   const states = new Map<string, ContentState>();
   const problems: ContentProblem[] = [];
   const check = async (ref: ContentRef, seq: number) => {
+    signal?.throwIfAborted();
     if (states.has(ref.hash)) return;
     const state = await contents.check(ref.hash);
     states.set(ref.hash, state);

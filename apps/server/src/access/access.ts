@@ -26,7 +26,7 @@ export type Head = z.infer<typeof Head>;
 
 /** `SEQ:HASH`, as `choir verify` prints it. */
 export function parseHead(text: string): Head | undefined {
-  const [seq, hash] = text.split(":");
+  const [, seq, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text) ?? [];
   return Head.safeParse({ hash, seq: Number(seq) }).data;
 }
 
@@ -55,6 +55,8 @@ export const Verification = z.strictObject({
     problems: z.array(z.strictObject({ kind: z.string(), message: z.string(), seq: z.int().exactOptional() })),
   }),
   ok: z.boolean(),
+  /** Why the contents could not be looked at, though the log is whole. */
+  unopened: z.string().nullable(),
 });
 export type Verification = z.infer<typeof Verification>;
 

@@ -1,5 +1,5 @@
 import { connect as dial } from "node:net";
-import { CommandError } from "../cli/command.ts";
+import { CommandError } from "../command-error.ts";
 import type { Home } from "../home.ts";
 import type { Access } from "./access.ts";
 import { FolderAccess } from "./folder-access.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Envelope, UserId } from "@choiros/contract";
-import { openStore, type Store } from "@choiros/log";
-import { CommandError } from "../cli/command.ts";
+import { type Opened, openStore, type Store } from "@choiros/log";
+import { CommandError } from "../command-error.ts";
 import type { Home } from "../home.ts";
 import { VERSION } from "../version.ts";
 import type { Access, EventQuery, Head, Progress, Status, Verification } from "./access.ts";
@@ -27,20 +27,30 @@ export class FolderAccess implements Access {
     yield* readEvents(log, query, signal);
   }
 
-  verify(userId: UserId, expect: Head | undefined, onProgress: Progress, signal: AbortSignal): Promise<Verification> {
+  async verify(
+    userId: UserId,
+    expect: Head | undefined,
+    onProgress: Progress,
+    signal: AbortSignal,
+  ): Promise<Verification> {
     this.#assertThere(userId);
     const dir = this.#home.storeOf(userId);
-    return verifyComputer(dir, () => this.#store(userId), { expect, onProgress, signal });
+    return verifyComputer(dir, () => this.#tryStore(userId), { expect, onProgress, signal });
   }
 
   async #store(userId: UserId): Promise<Store> {
     this.#assertThere(userId);
-    const known = this.#open.get(userId);
-    if (known !== undefined) return known;
-    const opened = await openStore({ dir: this.#home.storeOf(userId), userId, mode: "read" });
+    const opened = await this.#tryStore(userId);
     if (!opened.ok) throw new CommandError(opened.message);
-    this.#open.set(userId, opened.store);
     return opened.store;
+  }
+
+  async #tryStore(userId: UserId): Promise<Opened> {
+    const known = this.#open.get(userId);
+    if (known !== undefined) return { ok: true, store: known };
+    const opened = await openStore({ dir: this.#home.storeOf(userId), userId, mode: "read" });
+    if (opened.ok) this.#open.set(userId, opened.store);
+    return opened;
   }
 
   #assertThere(userId: UserId): void {

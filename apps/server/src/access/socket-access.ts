@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { createInterface } from "node:readline";
 import type { Envelope, UserId } from "@choiros/contract";
 import { z } from "zod";
-import { CommandError } from "../cli/command.ts";
+import { CommandError } from "../command-error.ts";
 import {
   type Access,
   EventMessage,
@@ -26,7 +26,7 @@ export class SocketAccess implements Access {
 
   async status(): Promise<Status> {
     const lines = this.#lines("/status", new AbortController().signal);
-    for await (const line of lines) return Status.parse(JSON.parse(line));
+    for await (const line of lines) return read(Status, line);
     throw cutOff();
   }
 
@@ -35,7 +35,7 @@ export class SocketAccess implements Access {
     if (query.to !== undefined) parameters.set("to", String(query.to));
     for (const type of query.type ?? []) parameters.append("type", type);
     for await (const line of this.#lines(`/computers/${userId}/events?${parameters}`, signal)) {
-      const message = EventMessage.parse(JSON.parse(line));
+      const message = read(EventMessage, line);
       if ("failed" in message) throw new CommandError(message.failed);
       yield message.event;
     }
@@ -49,7 +49,7 @@ export class SocketAccess implements Access {
   ): Promise<Verification> {
     const parameters = expect === undefined ? "" : `?expect=${expect.seq}:${expect.hash}`;
     for await (const line of this.#lines(`/computers/${userId}/verify${parameters}`, signal)) {
-      const message = VerifyMessage.parse(JSON.parse(line));
+      const message = read(VerifyMessage, line);
       if ("failed" in message) throw new CommandError(message.failed);
       if ("result" in message) return message.result;
       onProgress(message.done, message.total);
@@ -69,7 +69,10 @@ export class SocketAccess implements Access {
       if (failure !== undefined) throw failure;
       if (!answer.complete) throw cutOff();
     } catch (error) {
-      if (!signal.aborted) throw error instanceof CommandError ? error : cutOff(error);
+      if (signal.aborted) return;
+      if (error instanceof z.ZodError)
+        throw new CommandError("the server speaks another version: stop it and start it anew");
+      throw error instanceof CommandError ? error : cutOff(error);
     }
   }
 
@@ -83,6 +86,12 @@ export class SocketAccess implements Access {
   }
 
   async close(): Promise<void> {}
+}
+
+function read<T>(schema: z.ZodType<T>, line: string): T {
+  const parsed = schema.safeParse(JSON.parse(line));
+  if (parsed.success) return parsed.data;
+  throw new CommandError("the server is of another version than this command: stop it, and start it anew");
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
-import { choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
+import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
 
 const lines = (text: string) => text.trimEnd().split("\n");
 const seqs = (json: string) => lines(json).map((line) => JSON.parse(line).seq);
@@ -31,7 +31,9 @@ test.each([
   [["events", "--from", "one"], "--from takes a whole number"],
   [["events", "--from"], "see 'choir events --help'"],
   [["events", "extra"], "see 'choir events --help'"],
-  [["events", "--type", "file.explode"], "there is no type 'file.explode'"],
+  [["events", "--type", "file explode"], "'file explode' can't be a type"],
+  [["events", "notes.v2.txt"], "Unexpected argument 'notes.v2.txt'"],
+  [["--json"], "say which command"],
   [["events", "--to", "0"], "--to takes the number of an event"],
   [["verify", "--expect", "12"], "--expect takes SEQ:HASH"],
   [["config"], "config explain"],
@@ -69,6 +71,7 @@ test("choir events --json gives one event a line, from and to the numbers asked 
   const json = async (...words: string[]) => seqs((await choir(home, ["events", "--json", ...words])).out);
   expect(await json()).toEqual([1, 2, 3, 4]);
   expect(await json("--from", "2", "--to", "3")).toEqual([2, 3]);
+  expect(await json("--from", "-2")).toEqual([3, 4]);
   expect(await json("--from=-2")).toEqual([3, 4]);
   expect(await json("--from=-99")).toEqual([1, 2, 3, 4]);
   expect(await json("--type", "LOG_CREATED")).toEqual([1]);
@@ -167,6 +170,48 @@ test("choir status shows each computer, also one that can't be opened", async ()
   expect(exit).toBe(0);
   expect(out).toContain("ada: 2 events");
   expect(out).toMatch(/bob: .*holds no log/);
+});
+
+test("an event of a newer version is shown, and can be asked for by its type", async () => {
+  const home = await homeWith();
+  appendForeign(home, { type: "sensor.read", source: "device", v: 2 });
+  const { exit, out } = await choir(home, ["events", "--type", "sensor.read"]);
+  expect(exit).toBe(0);
+  expect(out).toContain("device  sensor.read         (of a newer version)");
+});
+
+test("a forged event can't command the terminal by its type or its source", async () => {
+  const home = await homeWith();
+  appendForeign(home, { type: "x\u001b]0;owned\u0007", source: "\u009b1m" });
+  for (const words of [["events"], ["events", "--json"]]) {
+    expect((await choir(home, words)).out).toMatch(/^(?:[^\p{Cc}]|\n)+$/u);
+  }
+});
+
+test.each([
+  ["damaged", (file: string) => writeFileSync(file, "x".repeat(8192))],
+  ["gone", (file: string) => rmSync(file)],
+])("choir doctor and verify still tell how the log is where the list of contents is %s", async (_, harm) => {
+  const home = await homeWith(said("one"));
+  harm(join(home.storeOf("ada"), "contents.sqlite"));
+  const verified = await choir(home, ["verify"]);
+  expect(verified.exit).toBe(1);
+  expect(verified.out).toMatch(/Log: 2 events, whole.*\nContents: .*contents\.sqlite/);
+  const examined = await choir(home, ["doctor", "--json"]);
+  expect(examined.exit).toBe(1);
+  expect(JSON.parse(examined.out).findings).toContainEqual(
+    expect.objectContaining({ what: "Contents of ada", ok: false, found: expect.stringContaining("contents.sqlite") }),
+  );
+});
+
+test("choir doctor looks at every computer, and one that can't be read hides no other", async () => {
+  const home = await homeWith(said("one"));
+  mkdirSync(home.storeOf("bob"), { recursive: true });
+  writeFileSync(join(home.storeOf("bob"), "log.sqlite"), "x".repeat(8192));
+  const { exit, out } = await choir(home, ["doctor"]);
+  expect(exit).toBe(1);
+  expect(out).toContain("ok   Log of ada: 2 events, whole");
+  expect(out).toMatch(/BAD {2}Log of bob: .*\n.*the events in it may be whole/);
 });
 
 test("no command sends the terminal what it would obey, wherever that came from", async () => {

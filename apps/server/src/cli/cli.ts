@@ -1,8 +1,9 @@
 import { parseArgs } from "node:util";
-import { nearest } from "../config/nearest.ts";
+import { CommandError, OutputClosed, UsageError } from "../command-error.ts";
 import { chooseUser, Home } from "../home.ts";
+import { nearest } from "../nearest.ts";
 import { VERSION } from "../version.ts";
-import { type Command, type CommandCall, CommandError, type ExitCode, type Terminal, UsageError } from "./command.ts";
+import type { Command, CommandCall, ExitCode, Terminal } from "./command.ts";
 import { configExplain } from "./commands/config-explain.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
@@ -10,7 +11,7 @@ import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { verify } from "./commands/verify.ts";
 import { commandHelp, overview } from "./help.ts";
-import { plainLines } from "./plain.ts";
+import { plainJson, plainLines } from "./plain.ts";
 
 const COMMANDS: readonly Command[] = [start, status, events, verify, doctor, configExplain];
 
@@ -26,6 +27,8 @@ export async function runCli(words: readonly string[], env: NodeJS.ProcessEnv, t
   try {
     return await dispatch(words, env, terminal);
   } catch (error) {
+    if (error instanceof OutputClosed) return 0;
+    if (terminal.signal.aborted) return 130;
     const message = error instanceof Error ? error.message : String(error);
     terminal.aside(plainLines(`choir: ${message}`));
     if (error instanceof UsageError) return 2;
@@ -37,12 +40,13 @@ export async function runCli(words: readonly string[], env: NodeJS.ProcessEnv, t
 async function dispatch(given: readonly string[], env: NodeJS.ProcessEnv, terminal: Terminal): Promise<ExitCode> {
   const { words, before } = splitLeading(given);
   const [first] = words;
-  if (first === undefined || first === "help" || first === "--help" || first === "-h")
+  if (given.length === 0 || first === "help" || first === "--help" || first === "-h")
     return help(words.slice(1), terminal);
   if (first === "--version" || first === "-V") {
     await terminal.out(VERSION);
     return 0;
   }
+  if (before.length > 0 && words.length === 0) throw new UsageError("say which command; see 'choir --help'");
   const command = find(words);
   const options = parse(command, [...before, ...words.slice(command.name.split(" ").length)]);
   if (options.help === true) {
@@ -88,23 +92,37 @@ function find(words: readonly string[]): Command {
 function parse(command: Command, args: readonly string[]): CommandCall["options"] {
   try {
     const config = { ...GLOBAL, ...command.options };
-    return parseArgs({ args: [...args], options: config, allowPositionals: false, strict: true }).values;
+    return parseArgs({ args: joinNegatives(args), options: config, allowPositionals: false, strict: true }).values;
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split(/[.\n]/)[0] ?? "") : String(error);
+    const message = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
     throw new UsageError(`${message}; see 'choir ${command.name} --help'`);
   }
 }
 
+/** `--from -10` would be taken for two options. */
+function joinNegatives(args: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const word of args) {
+    const last = joined.at(-1);
+    if (/^-\d+$/.test(word) && last !== undefined && /^--[a-z]+$/.test(last))
+      joined[joined.length - 1] = `${last}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
+}
+
 function callOf(options: CommandCall["options"], env: NodeJS.ProcessEnv, terminal: Terminal): CommandCall {
   const home = Home.at(text(options.home), env);
+  const fault = home.fault();
+  if (fault !== undefined) throw new CommandError(`${fault}: choose another folder with --home DIR`);
   const user = () => {
-    const chosen = chooseUser(home, text(options.user) ?? env.CHOIR_USER);
+    const chosen = chooseUser(home, text(options.user) ?? (env.CHOIR_USER || undefined));
     if (!chosen.ok) throw new UsageError(chosen.message);
     return chosen.userId;
   };
   const json = options.json === true;
-  // Whatever a command shows may hold a name or a text from elsewhere. JSON is for programs, and must stay exact.
-  const out = (text: string) => terminal.out(json ? text : plainLines(text));
+  // Whatever a command shows may hold a name or a text from elsewhere.
+  const out = (text: string) => terminal.out(json ? plainJson(text) : plainLines(text));
   const aside = (text: string) => terminal.aside(plainLines(text));
   return { home, user, json, options, env, terminal: { ...terminal, out, aside } };
 }

@@ -2,8 +2,8 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import type { UserId } from "@choiros/contract";
 import type { Home } from "../home.ts";
 
-/** 0 done, 1 failed, 2 wrong usage, 3 conflict. */
-export type ExitCode = 0 | 1 | 2 | 3;
+/** 0 done, 1 failed, 2 wrong usage, 3 conflict; 130 ended by Ctrl-C before it was done. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export interface Command {
   /** The words it is called by: `events`, `config explain`. */
@@ -38,14 +38,4 @@ export interface Terminal {
   /** A line that the next one replaces, where there is a person to see it. */
   progress(line: string): void;
   readonly signal: AbortSignal;
-}
-
-/** Wrong words on the command line: exit 2, with the way to the help. */
-export class UsageError extends Error {
-  override name = "UsageError";
-}
-
-/** What can't be done, in a sentence for the person who asked: exit 1. */
-export class CommandError extends Error {
-  override name = "CommandError";
 }

@@ -3,10 +3,12 @@ import { plain, shorten } from "./plain.ts";
 
 /** An event in one line: number, time, who, what, and what it was about. */
 export function eventLine(event: Envelope): string {
-  const time = event.ts.replace("T", " ").replace(/\.\d+Z$/, "Z");
+  const time = plain(event.ts)
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, "Z");
   const known = recognise(event);
   const about = known.ok ? aboutOf(known.value) : "(of a newer version)";
-  const columns = [String(event.seq).padStart(6), time, event.source.padEnd(6), event.type.padEnd(18)];
+  const columns = [String(event.seq).padStart(6), time, plain(event.source).padEnd(6), plain(event.type).padEnd(18)];
   return `${columns.join("  ")}  ${shorten(plain(about), 120)}`.trimEnd();
 }
 

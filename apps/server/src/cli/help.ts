@@ -2,7 +2,7 @@ import type { Command } from "./command.ts";
 
 const GLOBAL_OPTIONS = [
   ["--home DIR", "where everything lies (default: CHOIR_HOME, else ~/choiros)"],
-  ["--user ID", "whose computer (default: the owner's)"],
+  ["--user ID", "whose computer (default: CHOIR_USER, else the owner's)"],
   ["--json", "results as JSON, for scripts"],
   ["--help", "this text, or that of a command"],
 ] as const;

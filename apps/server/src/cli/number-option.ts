@@ -1,4 +1,4 @@
-import { UsageError } from "./command.ts";
+import { UsageError } from "../command-error.ts";
 
 /** A whole number from an option, or `undefined` where it wasn't given. */
 export function numberOption(name: string, value: unknown): number | undefined {

@@ -11,6 +11,13 @@ export function plainLines(text: string): string {
   return text.split("\n").map(plain).join("\n");
 }
 
+/** The same for JSON, in its own spelling: it stays the same document. */
+export function plainJson(text: string): string {
+  return text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>
+    Array.from({ length: char.length }, (_, i) => `\\u${char.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
+  );
+}
+
 /** At most so many characters of it. */
 export function shorten(text: string, length: number): string {
   const characters = [...text];

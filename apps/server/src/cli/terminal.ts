@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import type { WriteStream } from "node:tty";
+import { CommandError, OutputClosed } from "../command-error.ts";
 import type { Terminal } from "./command.ts";
 
 /** The process's own terminal. Ctrl-C asks the command to end; the second one doesn't ask. */
@@ -11,23 +10,26 @@ export function processTerminal(): Terminal {
     if (shown) stderr.write("\r\x1b[K");
     shown = false;
   };
-  // Who reads us may have seen enough (`choir events | head`): that is no error.
+  let gone: NodeJS.ErrnoException | undefined;
   stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
+    gone = error;
   });
+  stderr.on("error", () => {}); // nobody is there to be told, and that must not end what is running
   listenForStop(stop);
   return {
     async out(line) {
       clear();
-      if (!stdout.write(`${line}\n`)) await once(stdout, "drain");
+      await new Promise<void>((resolve) => stdout.write(`${line}\n`, () => resolve()));
+      // Who reads us may have seen enough (`choir events | head`): that is no failure.
+      if (gone?.code === "EPIPE") throw new OutputClosed();
+      if (gone !== undefined) throw new CommandError(`can't write the result: ${gone.message}`);
     },
     aside(line) {
       clear();
       stderr.write(`${line}\n`);
     },
     progress(line) {
-      if (!(stderr as Partial<WriteStream>).isTTY) return; // a pipe or a file has no use for it
+      if (!stderr.isTTY) return; // a pipe or a file has no use for it
       clear();
       stderr.write(line);
       shown = true;

@@ -1,4 +1,4 @@
-import { nearest } from "./nearest.ts";
+import { nearest } from "../nearest.ts";
 import { KEYS, UNBUILT_KEYS, UNBUILT_SECTIONS, variableOf } from "./schema.ts";
 import type { Reading } from "./source.ts";
 import { faultOf } from "./value.ts";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
+import { nearest } from "../nearest.ts";
 import { locate } from "./locate.ts";
-import { nearest } from "./nearest.ts";
 import { KEYS, type Key, SECTIONS, UNBUILT_KEYS, UNBUILT_SECTIONS } from "./schema.ts";
 import { type ConfigProblem, type Place, type Reading, showPlace } from "./source.ts";
 import { faultOf } from "./value.ts";

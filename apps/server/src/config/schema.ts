@@ -30,7 +30,7 @@ export const Config = z.strictObject({
     .strictObject({
       mode: oneOf(["local"], {
         default: "local",
-        description: 'Where untrusted code runs; "local" is a sandbox on this machine.',
+        description: 'Where untrusted code runs; "local" is on this machine. This version runs none.',
         unbuilt: ["container", "microvm", "tee", "unsafe"],
       }),
     })

@@ -14,9 +14,8 @@ export class Computers {
     this.#who = who;
   }
 
-  /** A computer that is there; `undefined` where there is none. */
-  async get(userId: UserId): Promise<Opened | undefined> {
-    return this.#open.has(userId) || existsSync(this.home.storeOf(userId)) ? this.open(userId, false) : undefined;
+  has(userId: UserId): boolean {
+    return this.#open.has(userId) || existsSync(this.home.storeOf(userId));
   }
 
   /** A computer that is open already. */

@@ -41,12 +41,12 @@ export function controlServer(parts: ControlParts): FastifyInstance {
   });
 
   app.get("/computers/:id/verify", async (request: FastifyRequest<{ Querystring: { expect?: string } }>, reply) => {
-    const store = await storeOf(parts, request, reply);
-    if (store === undefined) return reply;
+    const id = idOf(request);
+    if (id === undefined || !parts.computers.has(id)) return sendNoComputer(parts, reply, id);
     const { expect } = request.query;
     const head = expect === undefined ? undefined : parseHead(expect);
     if (expect !== undefined && head === undefined) return sendProblem(reply, 400, "Bad request", "expect is SEQ:HASH");
-    return sendLines(reply, verifyLines(parts, store, head, endOf(reply, parts)));
+    return sendLines(reply, verifyLines(parts, id, head, endOf(reply, parts)));
   });
 
   return app;
@@ -54,15 +54,24 @@ export function controlServer(parts: ControlParts): FastifyInstance {
 
 /** The computer a request is about; where there is none, or it can't be opened, the answer is already on its way. */
 async function storeOf(parts: ControlParts, request: FastifyRequest, reply: FastifyReply): Promise<Store | undefined> {
-  const id = UserId.safeParse(Object(request.params).id);
-  const opened = id.success ? await parts.computers.get(id.data) : undefined;
-  if (opened?.ok) return opened.store;
-  if (opened === undefined) {
-    sendProblem(reply, 404, "Not found", noComputer(parts.computers.home, id.data ?? "?"));
-  } else {
-    sendProblem(reply, 503, "Not available", opened.message);
+  const id = idOf(request);
+  if (id === undefined || !parts.computers.has(id)) {
+    sendNoComputer(parts, reply, id);
+    return undefined;
   }
+  const opened = await parts.computers.open(id, false);
+  if (opened.ok) return opened.store;
+  sendProblem(reply, 503, "Not available", opened.message);
   return undefined;
+}
+
+function idOf(request: FastifyRequest): UserId | undefined {
+  return UserId.safeParse(Object(request.params).id).data;
+}
+
+function sendNoComputer(parts: ControlParts, reply: FastifyReply, id: UserId | undefined): FastifyReply {
+  const detail = id === undefined ? "That is no id of a computer." : noComputer(parts.computers.home, id);
+  return sendProblem(reply, 404, "Not found", detail);
 }
 
 /** Aborts when the one who asked has gone, or the server stops. */
@@ -86,12 +95,12 @@ async function* eventLines(events: AsyncIterable<Envelope>): AsyncGenerator<stri
   }
 }
 
-function verifyLines(parts: ControlParts, store: Store, expect: Head | undefined, signal: AbortSignal): Readable {
+function verifyLines(parts: ControlParts, id: UserId, expect: Head | undefined, signal: AbortSignal): Readable {
   const lines = new PassThrough();
   const send = (message: VerifyMessage) => lines.write(`${JSON.stringify(message)}\n`);
-  const dir = parts.computers.home.storeOf(store.log.userId);
+  const dir = parts.computers.home.storeOf(id);
   const onProgress = (done: number, total: number) => send({ done, total });
-  verifyComputer(dir, async () => store, { expect, onProgress, signal })
+  verifyComputer(dir, () => parts.computers.open(id, false), { expect, onProgress, signal })
     .then((result) => send({ result }))
     .catch((error: unknown) => send({ failed: messageOf(error) }))
     .finally(() => lines.end());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
-import { choir, said, tempHome } from "../testing/temp-home.ts";
+import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
 async function serve(home: Home = tempHome(), port = 0): Promise<RunningServer> {
@@ -67,7 +67,7 @@ test("/api/health says when the log can't be read", async () => {
   expect(await answer.json()).toMatchObject({ live: true, ready: false, log: { problem: expect.any(String) } });
 });
 
-test("it answers on both loopback addresses and to its own names only", async () => {
+test("it answers to its own names only", async () => {
   const { address } = await serve();
   const { port } = new URL(address);
   for (const host of ["localhost", "127.0.0.1", "[::1]", "choir.localhost"]) {
@@ -78,6 +78,46 @@ test("it answers on both loopback addresses and to its own names only", async ()
     expect({ host, status }).toEqual({ host, status: expect.toBeOneOf([400, 421]) });
     expect(body).not.toContain("uptime");
   }
+});
+
+test("both loopback addresses are its own", async () => {
+  const { address } = await serve();
+  const { port } = new URL(address);
+  for (const host of ["127.0.0.1", "[::1]"])
+    expect((await fetch(`http://${host}:${port}/api/health`)).status).toBe(200);
+});
+
+test("a request that no route could take is answered like any other", async () => {
+  const { address } = await serve();
+  expect(await get(address, "/%zz", { host: "evil.example" })).toMatchObject({ status: 421 });
+  const { status, type } = await get(address, "/%zz", { host: "localhost" });
+  expect({ status, type }).toEqual({ status: 400, type: expect.stringContaining("application/problem+json") });
+});
+
+test("an event of a newer version comes through the server as it was written", async () => {
+  const home = await homeWith();
+  appendForeign(home, { type: "sensor.read", source: "device", v: 2 });
+  await serve(home);
+  const { exit, out } = await choir(home, ["events", "--json", "--from", "2"]);
+  expect(exit).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ v: 2, type: "sensor.read", source: "device" });
+});
+
+test("a computer that can't be opened can be verified through the server", async () => {
+  const home = tempHome();
+  await serve(home);
+  mkdirSync(home.storeOf("bob"), { recursive: true });
+  writeFileSync(join(home.storeOf("bob"), "log.sqlite"), "x".repeat(8192));
+  const { exit, out } = await choir(home, ["verify", "--user", "bob"]);
+  expect(exit).toBe(1);
+  expect(out).toContain("can't be read as a log");
+});
+
+test("a folder for the socket that others could enter is refused, and not changed", async () => {
+  const home = tempHome();
+  mkdirSync(home.runFolder, { mode: 0o755 });
+  await expect(serve(home)).rejects.toThrow("must be a folder of this user's with mode 0700");
+  expect(statSync(home.runFolder).mode & 0o777).toBe(0o755);
 });
 
 test("errors are problem+json, and say what happened", async () => {

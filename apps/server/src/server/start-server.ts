@@ -1,11 +1,13 @@
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { UserId } from "@choiros/contract";
 import { FolderLock, type Log, Refusal } from "@choiros/log";
 import type { FastifyInstance } from "fastify";
 import type { Status } from "../access/access.ts";
 import { describeComputer } from "../access/folder-access.ts";
-import { CommandError } from "../cli/command.ts";
+import { CommandError } from "../command-error.ts";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 import { VERSION } from "../version.ts";
@@ -45,10 +47,13 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const opened = await computers.open(owner, true);
     if (!opened.ok) throw new CommandError(opened.message);
     const { store } = opened;
+    if (!existsSync(home.ownerNote)) home.setOwner(owner);
     const health = () => healthOf(config, since, store.log);
     const web = await webServer({ health, report });
     closers.push(() => web.close());
-    const address = await listen(web, config.server.port, home);
+    const second = createServer((request, response) => web.routing(request, response));
+    closers.push(() => end(second));
+    const address = await listen(web, second, config.server.port, home);
     const status = () => statusOf(home, computers, { address, pid: process.pid, since: since.toISOString() });
     const control = controlServer({ computers, status, report, stopping: stopping.signal });
     closers.push(() => control.close());
@@ -64,7 +69,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
 function takeHome(home: Home): FolderLock {
   try {
     mkdirSync(home.runFolder, { recursive: true, mode: 0o700 });
-    chmodSync(home.runFolder, 0o700);
+    assertOwn(home.runFolder);
     return new FolderLock(home.runFolder, "choir start");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -73,9 +78,20 @@ function takeHome(home: Home): FolderLock {
   }
 }
 
-async function listen(web: FastifyInstance, port: number, home: Home): Promise<string> {
+/** The socket is only as safe as its folder. One that we didn't make is not ours to change. */
+function assertOwn(folder: string): void {
+  const { mode, uid } = lstatSync(folder);
+  const ours = uid === process.getuid?.() && (mode & 0o170777) === 0o040700;
+  if (!ours) throw new Error(`${folder} must be a folder of this user's with mode 0700`);
+}
+
+/** On both loopback addresses: a browser may try either first, and whoever else held one could pass for us. */
+async function listen(web: FastifyInstance, second: Server, port: number, home: Home): Promise<string> {
   try {
-    await web.listen({ port, host: "localhost" });
+    await web.listen({ port, host: "127.0.0.1" });
+    const { port: bound } = web.server.address() as AddressInfo; // it listens on a port, not on a path
+    await listenOnIpv6(second, bound);
+    return `http://localhost:${bound}`;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const elsewhere = `set another one in ${home.path}/config.toml ([server] port) or with CHOIR_SERVER_PORT`;
@@ -83,8 +99,23 @@ async function listen(web: FastifyInstance, port: number, home: Home): Promise<s
     if (code === "EACCES") throw new CommandError(`port ${port} needs more rights than this user has: ${elsewhere}`);
     throw error;
   }
-  const { port: bound } = web.server.address() as AddressInfo; // it listens on a port, not on a path
-  return `http://localhost:${bound}`;
+}
+
+async function listenOnIpv6(server: Server, port: number): Promise<void> {
+  try {
+    server.listen({ port, host: "::1" });
+    await once(server, "listening");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "EAFNOSUPPORT" && code !== "EADDRNOTAVAIL") throw error; // those mean that there is no IPv6 here
+  }
+}
+
+async function end(server: Server): Promise<void> {
+  server.closeAllConnections();
+  if (!server.listening) return;
+  server.close();
+  await once(server, "close");
 }
 
 /** What a killed server left at this place is in the way. Nobody listens there: the home is ours. */

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { answerProblems, sendProblem } from "./problem.ts";
 
 export interface Health {
@@ -32,17 +32,18 @@ const HEADERS = {
   "x-content-type-options": "nosniff",
 };
 
+/** A request must be there within seconds, and is never large. */
+const LIMITS = { forceCloseConnections: true, bodyLimit: 1024, requestTimeout: 10_000 };
+
 const HOSTS = new Set(["localhost", "choir.localhost", "127.0.0.1", "[::1]"]);
 
 /** What a browser on this machine sees. Nothing here tells anything of a computer: nobody has signed in. */
 export async function webServer(parts: WebParts): Promise<FastifyInstance> {
-  const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 });
+  const app = Fastify({ ...LIMITS, frameworkErrors: (_error, request, reply) => void refuse(request, reply) });
   answerProblems(app, parts.report);
   app.addHook("onRequest", async (request, reply) => {
     reply.headers(HEADERS);
-    // A name that only leads here by somebody else's DNS would let their page read ours.
-    if (HOSTS.has((request.headers.host ?? "").replace(/:\d+$/, ""))) return;
-    return sendProblem(reply, 421, "Wrong host", "This server answers to localhost only.");
+    if (!isForUs(request)) return sendProblem(reply, 421, "Wrong host", "This server answers to localhost only.");
   });
   for (const [path, [file, type]] of Object.entries(PAGE)) {
     const bytes = await readFile(new URL(`../../page/${file}`, import.meta.url));
@@ -53,4 +54,17 @@ export async function webServer(parts: WebParts): Promise<FastifyInstance> {
     return reply.code(health.ready ? 200 : 503).send(health);
   });
   return app;
+}
+
+/** A name that only leads here by somebody else's DNS would let their page read ours. */
+function isForUs(request: FastifyRequest): boolean {
+  const host = (request.headers.host ?? "").toLowerCase().replace(/:\d{1,5}$/, "");
+  return HOSTS.has(host.replace(/\.$/, ""));
+}
+
+/** What can't even be taken for a request to a route: no hook has seen it. */
+function refuse(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.headers(HEADERS);
+  if (!isForUs(request)) return sendProblem(reply, 421, "Wrong host", "This server answers to localhost only.");
+  return sendProblem(reply, 400, "Bad request", "The address can't be read.");
 }

@@ -1,7 +1,9 @@
+import { hash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Draft } from "@choiros/contract";
+import { DatabaseSync } from "node:sqlite";
+import { body, type Draft, link } from "@choiros/contract";
 import { openStore } from "@choiros/log";
 import { onTestFinished } from "vitest";
 import { runCli } from "../cli/cli.ts";
@@ -25,6 +27,18 @@ export async function homeWith(...drafts: Draft[]): Promise<Home> {
   return home;
 }
 
+/** Appends an event as a newer version might: with a right hash, and things in it that this one doesn't know. */
+export function appendForeign(home: Home, event: { type: string; source: string; v?: number }): void {
+  const db = new DatabaseSync(join(home.storeOf("ada"), "log.sqlite"));
+  const last = db.prepare("SELECT seq, hash FROM event ORDER BY seq DESC LIMIT 1").get();
+  const seq = Number(last?.seq) + 1;
+  const text = body({ v: 1, id: `foreign-${seq}`, seq, ts: "2026-01-01T00:00:00.000Z", payload: {}, ...event });
+  const digest = hash("sha256", link(String(last?.hash), text));
+  const row = db.prepare("INSERT INTO event (seq, id, type, hash, body) VALUES (?, ?, ?, ?, ?)");
+  row.run(seq, `foreign-${seq}`, event.type, digest, text);
+  db.close();
+}
+
 export const said = (text: string): Draft => ({ source: "user", type: "message", payload: { text } });
 
 export interface Ran {
@@ -42,7 +56,8 @@ export async function choir(
   const stop = new AbortController();
   let out = "";
   let aside = "";
-  const exit = await runCli([...words, "--home", home.path], options.env ?? {}, {
+  const line = words.length === 0 ? [] : [...words, "--home", home.path];
+  const exit = await runCli(line, options.env ?? {}, {
     async out(line) {
       out += `${line}\n`;
       options.onLine?.(line, () => stop.abort());

@@ -47,7 +47,7 @@ export class FolderLock {
 function holder(card: string): string {
   try {
     const { who, pid, since } = JSON.parse(readFileSync(card, "utf8"));
-    return `'${who}' (process ${pid}, since ${since})`;
+    return `'${String(who)}' (process ${Number(pid)}, since ${String(since)})`;
   } catch {
     return "another process, which has not written its name yet"; // between its lock and its card
   }

@@ -52,7 +52,7 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
     const contents = new SqliteContents(disk, store, dir);
     const close = async () => {
       await log.close();
-      contents.close();
+      await contents.close();
       try {
         await disk.call(store, "close", {});
       } finally {

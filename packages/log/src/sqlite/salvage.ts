@@ -34,7 +34,7 @@ export function salvage(dir: string, who: string): Salvaged {
       if (report.good === undefined)
         return {
           ok: false,
-          message: `nothing can be salvaged of ${path}, not even event 1: ${report.problems[0]?.message}`,
+          message: `nothing can be salvaged: ${report.problems[0]?.message}. Keep ${path}: the events in it may be whole`,
         };
       copyPrefix(path, join(dir, SALVAGED_FILE), report.good);
       const kept = finishSalvage(dir);

@@ -65,6 +65,7 @@ export class SqliteContents implements Contents {
 
   /** The file gets its name, durably, before the list says that it's there. */
   async #keep(incoming: string, ref: ContentRef): Promise<void> {
+    this.#assertOpen();
     const path = this.#pathOf(ref.hash);
     const folder = dirname(path);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -75,7 +76,9 @@ export class SqliteContents implements Contents {
       for (const above of [dirname(folder), this.#dir]) await syncFolder(above);
       this.#lasting.add(folder);
     }
-    await this.#call("change", { kind: "put", ...ref, bytes: null });
+    await this.#disk.call(this.#store, "change", { kind: "put", ...ref, bytes: null }).catch((error) => {
+      throw explain(error, "could not store a content");
+    });
   }
 
   async get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined> {
@@ -118,9 +121,13 @@ export class SqliteContents implements Contents {
     }
   }
 
-  /** What has not reached the disk's thread by now fails, unacknowledged. */
-  close(): void {
+  /**
+   * What isn't being put in its place by now fails, unacknowledged; what is, is waited for: another process may write to
+   * the folder then. A put whose source still runs holds nothing up: it writes to a file of its own that nobody names.
+   */
+  async close(): Promise<void> {
     this.#closed = true;
+    await Promise.all(this.#turns.values());
   }
 
   #row(hash: Sha256): Promise<ContentRow | undefined> {

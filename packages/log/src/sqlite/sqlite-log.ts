@@ -10,7 +10,16 @@ import {
   parseDraft,
   type UserId,
 } from "@choiros/contract";
-import type { Appended, AppendOptions, Head, Log, Query, VerifyOptions, VerifyReport } from "../log.ts";
+import {
+  type Appended,
+  type AppendOptions,
+  checkQuery,
+  type Head,
+  type Log,
+  type Query,
+  type VerifyOptions,
+  type VerifyReport,
+} from "../log.ts";
 import { LogError } from "../log-error.ts";
 import { type Disk, DiskFailure } from "./disk.ts";
 import { envelopeOf, envelopesOf } from "./envelopes.ts";
@@ -83,6 +92,7 @@ export class SqliteLog implements Log {
   }
 
   read(query: Query = {}): AsyncIterable<Envelope> {
+    checkQuery(query);
     const head = this.head(); // now, not when the first event is asked for
     head.catch(() => {}); // whoever reads reports it
     return this.#events(query, head);
@@ -113,6 +123,7 @@ export class SqliteLog implements Log {
   }
 
   subscribe(options: { from?: number; signal?: AbortSignal } = {}): AsyncIterable<Envelope> {
+    checkQuery(options);
     const end = new AbortController();
     const events = this.#follow(options.from ?? 1, options.signal, end);
     return {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ContentsFile } from "./contents-file.ts";
 import { makeFolderDurably, syncFolder } from "./durable.ts";
+import { failureOf } from "./failure.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { createLogFile, type Entry, LogFile } from "./log-file.ts";
 import { CONTENTS_FILE, CONTENTS_FOLDER, LOG_FILE } from "./places.ts";
@@ -63,7 +64,12 @@ function openContents(dir: string, mode: "write" | "read"): ContentsFile {
   if (mode === "read" && !existsSync(path)) {
     throw new Refusal("denied", `${dir} has no ${CONTENTS_FILE} yet: open it once for writing, and it is made`);
   }
-  return new ContentsFile(path, mode, CONTENTS_MIGRATIONS);
+  try {
+    return new ContentsFile(path, mode, CONTENTS_MIGRATIONS);
+  } catch (error) {
+    const { code, message } = failureOf(error);
+    throw code === "damaged" ? new Refusal("damaged", `${CONTENTS_FILE} is damaged: ${message}`) : error;
+  }
 }
 
 function openLog(dir: string, mode: "write" | "read", first: Entry | undefined): LogFile {

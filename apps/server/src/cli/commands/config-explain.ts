@@ -1,6 +1,7 @@
+import { CommandError } from "../../command-error.ts";
 import { explain } from "../../config/explain.ts";
 import { loadConfig } from "../../config/load.ts";
-import { type Command, CommandError } from "../command.ts";
+import type { Command } from "../command.ts";
 
 export const configExplain: Command = {
   name: "config explain",

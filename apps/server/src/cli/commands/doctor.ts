@@ -1,9 +1,10 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { salvage } from "@choiros/log";
-import type { Verification } from "../../access/access.ts";
+import type { Access, Verification } from "../../access/access.ts";
 import { connect, serverRuns } from "../../access/connect.ts";
+import { CommandError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
-import { type Command, type CommandCall, CommandError, type ExitCode } from "../command.ts";
+import type { Command, CommandCall, ExitCode } from "../command.ts";
 import { count } from "../plain.ts";
 
 /** One thing that was looked at. `advice` says what to do where it isn't well. */
@@ -74,45 +75,69 @@ function spaceFinding({ home }: CommandCall): Finding | undefined {
   return { what: "Disk", ok: false, found, advice: "Make room: without it nothing new can be kept." };
 }
 
+/** Every computer, or the one that was named. Whatever can't be looked at is a finding, too. */
 async function logFindings(call: CommandCall): Promise<(Finding | undefined)[]> {
-  const { home, terminal } = call;
-  const running = await serverRuns(home);
-  const server: Finding = { what: "Server", ok: true, found: running ? "running" : "not running" };
-  const userId = call.user();
-  if (!existsSync(home.storeOf(userId))) return [server];
-  const access = await connect(home);
+  const { home, options } = call;
   try {
-    const onProgress = (done: number, total: number) => terminal.progress(`${done} of ${total} events`);
-    const found = await access.verify(userId, undefined, onProgress, terminal.signal);
-    return [server, logFinding(userId, found), contentsFinding(found)];
-  } finally {
-    await access.close();
+    const running = await serverRuns(home);
+    const server: Finding = { what: "Server", ok: true, found: running ? "running" : "not running" };
+    const access = await connect(home);
+    try {
+      const computers = options.user === undefined ? home.computers() : [call.user()];
+      const findings: (Finding | undefined)[] = [server];
+      for (const id of computers) findings.push(...(await computerFindings(call, access, id)));
+      return findings;
+    } finally {
+      await access.close();
+    }
+  } catch (error) {
+    call.terminal.signal.throwIfAborted();
+    return [{ what: "Server", ok: false, found: messageOf(error), advice: "Run this as the user whose home it is." }];
   }
+}
+
+async function computerFindings(call: CommandCall, access: Access, id: string): Promise<(Finding | undefined)[]> {
+  const { signal } = call.terminal;
+  const onProgress = (done: number, total: number) => call.terminal.progress(`${done} of ${total} events`);
+  try {
+    const found = await access.verify(id, undefined, onProgress, signal);
+    return [logFinding(id, found), contentsFinding(id, found)];
+  } catch (error) {
+    signal.throwIfAborted();
+    return [{ what: `Log of ${id}`, ok: false, found: messageOf(error), advice: "Mend that, and look again." }];
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function logFinding(userId: string, { log }: Verification): Finding {
   const what = `Log of ${userId}`;
   if (log.ok) return { what, ok: true, found: `${count(log.events, "event")}, whole` };
   const found = log.problems.map(({ message }) => message).join("; ");
-  const advice =
-    log.good === undefined
-      ? "Not even the first event is good. Bring back log.sqlite, with its -wal if there is one, from a backup."
-      : `Events 1 to ${log.good.seq} are good. Bring back log.sqlite, with its -wal, from a backup that has more; ` +
-        "or stop the server and run 'choir doctor --salvage' to go on from there. The damaged log is kept.";
-  return { what, ok: false, found, advice };
+  return { what, ok: false, found, advice: logAdvice(log) };
 }
 
-function contentsFinding({ contents }: Verification): Finding | undefined {
+function logAdvice({ good, events }: Verification["log"]): string {
+  const backup = "Bring back log.sqlite, with its -wal if there is one, from a backup";
+  if (good !== undefined) {
+    const salvaging =
+      "or stop the server and run 'choir doctor --salvage' to go on from there. The damaged log is kept";
+    return `Events 1 to ${good.seq} are good. ${backup} that has more; ${salvaging}.`;
+  }
+  if (events > 0) return `Not even the first event is good. ${backup}.`;
+  return `The file can't be read at all, though the events in it may be whole. Keep a copy of it. ${backup}.`;
+}
+
+function contentsFinding(userId: string, { contents, unopened }: Verification): Finding | undefined {
+  const what = `Contents of ${userId}`;
+  const advice = "Bring back contents.sqlite and contents/ from a backup. All other events still work.";
+  if (unopened !== null) return { what, ok: false, found: unopened, advice };
   if (contents === null) return undefined;
-  const what = "Contents";
   if (contents.ok) return { what, ok: true, found: `${contents.contents} named by the log, ${contents.pruned} pruned` };
   const found = `${contents.problems.length} of ${contents.contents} are missing or damaged: 'choir verify' names them`;
-  return {
-    what,
-    ok: false,
-    found,
-    advice: "Bring back contents.sqlite and contents/ from a backup. All other events still work.",
-  };
+  return { what, ok: false, found, advice };
 }
 
 async function runSalvage(call: CommandCall): Promise<ExitCode> {

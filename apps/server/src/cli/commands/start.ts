@@ -1,7 +1,8 @@
 import { once } from "node:events";
+import { CommandError, OutputClosed } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { VERSION } from "../../version.ts";
-import { type Command, CommandError } from "../command.ts";
+import type { Command } from "../command.ts";
 
 export const start: Command = {
   name: "start",
@@ -19,16 +20,19 @@ export const start: Command = {
     if (!loaded.ok)
       throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
     const owner = user();
+    const known = home.owner();
+    if (known !== undefined && known !== owner) {
+      throw new CommandError(`${home.path} belongs to ${known}: --user names the owner only where there is none yet`);
+    }
     const report = (error: unknown) => terminal.aside(`choir: ${error instanceof Error ? error.stack : String(error)}`);
     const { startServer } = await import("../../server/start-server.ts"); // no other command needs a web server
     const server = await startServer({ home, owner, config: loaded.config, report });
     for (const notice of server.notices) terminal.aside(notice);
-    if (json) {
-      await terminal.out(JSON.stringify({ address: server.address, home: home.path, pid: process.pid, user: owner }));
-    } else {
-      await terminal.out(`ChoirOS ${VERSION} is running at ${server.address}`);
-      await terminal.out(`Everything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.`);
-    }
+    const facts = { address: server.address, home: home.path, pid: process.pid, user: owner };
+    const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.`;
+    await terminal.out(json ? JSON.stringify(facts) : text).catch((error) => {
+      if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
+    });
     if (!terminal.signal.aborted) await once(terminal.signal, "abort");
     await server.close();
     terminal.aside("ChoirOS has stopped.");

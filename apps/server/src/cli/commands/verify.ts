@@ -1,6 +1,7 @@
 import { parseHead, type Verification } from "../../access/access.ts";
 import { connect } from "../../access/connect.ts";
-import { type Command, UsageError } from "../command.ts";
+import { UsageError } from "../../command-error.ts";
+import type { Command } from "../command.ts";
 import { count } from "../plain.ts";
 
 export const verify: Command = {
@@ -31,7 +32,7 @@ export const verify: Command = {
   },
 };
 
-function verificationText({ log, contents }: Verification): string {
+function verificationText({ ok, log, contents, unopened }: Verification): string {
   const head = log.good === undefined ? "" : ` up to ${log.good.seq}:${log.good.hash}`;
   const lines = [
     log.ok ? `Log: ${count(log.events, "event")}, whole${head}` : `Log: damaged; good${head || " nowhere"}`,
@@ -43,6 +44,7 @@ function verificationText({ log, contents }: Verification): string {
     lines.push(`Contents: ${contents.contents} named by the log${pruned}${contents.ok ? ", whole" : ""}`);
     lines.push(...contents.problems.map(({ hash, seq, state }) => `  ${hash} is ${state}; event ${seq} names it`));
   }
-  if (!log.ok || contents?.ok === false) lines.push("'choir doctor' says what can be done.");
+  if (unopened !== null) lines.push(`Contents: ${unopened}`);
+  if (!ok) lines.push("'choir doctor' says what can be done.");
   return lines.join("\n");
 }

@@ -1,0 +1,14 @@
+/** Wrong words on the command line: exit 2, with the way to the help. */
+export class UsageError extends Error {
+  override name = "UsageError";
+}
+
+/** What can't be done, in a sentence for the person who asked: exit 1. */
+export class CommandError extends Error {
+  override name = "CommandError";
+}
+
+/** Nobody reads the output any more. */
+export class OutputClosed extends Error {
+  override name = "OutputClosed";
+}
