@@ -105,4 +105,4 @@ export class DiskFailure extends Error {
 }
 
 /** Send what has gathered before there is more of it: the thread commits the first half while the second is prepared. */
-const FULL_OUTBOX = 32;
+const FULL_OUTBOX = 24;
