@@ -14,6 +14,7 @@ export class Disk {
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   #stores = 0;
   #outbox: Call[] = [];
+  #inbox: Answer[] = [];
   #nextCall = 1;
   #lost: LogError | undefined;
 
@@ -75,7 +76,18 @@ export class Disk {
     }
   }
 
+  /**
+   * Answers are taken up in the loop's next round. Taken up at once, each would bring new calls and these new answers, and
+   * the port goes on to deliver as long as there are any: nothing else would get its turn.
+   */
   #receive(answers: readonly Answer[]): void {
+    if (this.#inbox.length === 0) setImmediate(() => this.#settle());
+    this.#inbox.push(...answers);
+  }
+
+  #settle(): void {
+    const answers = this.#inbox;
+    this.#inbox = [];
     for (const answer of answers) {
       const waiting = this.#waiting.get(answer.number);
       this.#waiting.delete(answer.number);
