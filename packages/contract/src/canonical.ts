@@ -53,7 +53,9 @@ function inspectObject(object: object, way: Way, depth: number): boolean {
   }
   let ordered = true;
   let last = "";
-  for (const [key, value] of Object.entries(object)) {
+  const members = object as Readonly<Record<string, unknown>>; // a plain object, as was just seen
+  for (const key of Object.keys(members)) {
+    const value = members[key];
     if (value === undefined) continue;
     if (!key.isWellFormed()) throw new NotCanonical(`a key in ${place(way, depth)} has half a surrogate pair`);
     if (key < last) ordered = false;

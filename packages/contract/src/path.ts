@@ -12,7 +12,7 @@ const encoder = new TextEncoder();
  */
 export const Path = z.union([
   z.string().superRefine((path, context) => {
-    const wrong = path.isWellFormed() ? fault(encoder.encode(path)) : "must be well-formed Unicode";
+    const wrong = path.isWellFormed() ? fault(path, bytesIn(path)) : "must be well-formed Unicode";
     if (wrong !== undefined) context.addIssue({ code: "custom", message: wrong });
   }),
   z.strictObject({
@@ -40,24 +40,22 @@ export function pathBytes(path: Path): Uint8Array {
   return typeof path === "string" ? encoder.encode(path) : decodeBase64(path.b64);
 }
 
-const SLASH = 0x2f;
-const DOT = 0x2e;
+const EMPTY_PART = /^\/|\/\/|\/$/;
+const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
-/** What is wrong with a path, by its bytes. */
-function fault(bytes: Uint8Array): string | undefined {
-  if (bytes.length === 0) return "must not be empty";
-  if (bytes.length > MAX_BYTES) return `must be at most ${MAX_BYTES} bytes`;
-  if (bytes.includes(0)) return "must not contain NUL";
-  let start = 0;
-  for (let i = 0; i <= bytes.length; i++) {
-    if (i < bytes.length && bytes[i] !== SLASH) continue;
-    const length = i - start;
-    if (length === 0) return "must be relative, with no empty part";
-    const dots = bytes[start] === DOT && (length === 1 || (length === 2 && bytes[start + 1] === DOT));
-    if (dots) return "must not contain '.' or '..' as a part";
-    start = i + 1;
-  }
+/** What is wrong with a path: as text, or with one character for each byte. */
+function fault(path: string, bytes: number): string | undefined {
+  if (path === "") return "must not be empty";
+  if (bytes > MAX_BYTES) return `must be at most ${MAX_BYTES} bytes`;
+  if (path.includes("\0")) return "must not contain NUL";
+  if (EMPTY_PART.test(path)) return "must be relative, with no empty part";
+  if (DOTS.test(path)) return "must not contain '.' or '..' as a part";
   return undefined;
+}
+
+/** How many bytes a text has; where it can't be too many, nobody counts. */
+function bytesIn(text: string): number {
+  return text.length * 3 > MAX_BYTES ? encoder.encode(text).length : text.length;
 }
 
 function faultOfEncoded(b64: string): string | undefined {
@@ -66,7 +64,7 @@ function faultOfEncoded(b64: string): string | undefined {
   const bytes = decodeBase64(b64);
   if (encodeBase64(bytes) !== b64) return "must be canonical base64";
   if (decodeUtf8(bytes) !== undefined) return "is UTF-8: write it as a string";
-  return fault(bytes);
+  return fault(atob(b64), bytes.length);
 }
 
 function encodeBase64(bytes: Uint8Array): string {
