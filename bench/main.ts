@@ -9,11 +9,28 @@ import { watchOthers } from "./others.ts";
 import { appendOne } from "./p1-append-one.ts";
 import { appendMany } from "./p2-append-many.ts";
 import { replay } from "./p3-replay.ts";
+import { openComputer } from "./p4-open-computer.ts";
+import { captureEdit, captureEditAmongMany } from "./p5-capture-edit.ts";
+import { undo } from "./p6-undo.ts";
+import { treeAt } from "./p7-tree-at.ts";
+import { historySize } from "./p13-history-size.ts";
 import { pause } from "./pause.ts";
 import { withStore } from "./stores.ts";
 import { table } from "./table.ts";
 
-const MEASURES: readonly Measure[] = [appendOne, appendMany, replay, openLog, pause];
+const MEASURES: readonly Measure[] = [
+  appendOne,
+  appendMany,
+  replay,
+  openComputer,
+  captureEdit,
+  captureEditAmongMany,
+  undo,
+  treeAt,
+  openLog,
+  pause,
+  historySize,
+];
 const ROUNDS = 7;
 const QUICK_ROUNDS = 2;
 

@@ -24,7 +24,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-enum operation { WRITE = 1, SYNC = 2, TRUNCATE = 4, RENAME = 8, CREATE = 16, REMOVE = 32, LINK = 64, READ = 128 };
+enum operation {
+  WRITE = 1, SYNC = 2, TRUNCATE = 4, RENAME = 8, CREATE = 16, REMOVE = 32, LINK = 64, READ = 128, MODE = 256, OPEN = 512
+};
 enum fault { NONE, IO_ERROR, NO_SPACE, SHORT, KILL_BEFORE, KILL_HALFWAY, KILL_AFTER };
 
 struct control {
@@ -86,8 +88,18 @@ static const char *path_of(int fd, char *path) {
   return path_behind(link, path);
 }
 
+/* A path that begins with an opened directory ("/proc/self/fd/7/notes.md"), as it is without that. */
+static const char *path_through(const char *name, char *path) {
+  int fd = -1, length = 0;
+  if (sscanf(name, "/proc/%*[^/]/fd/%d%n", &fd, &length) != 1 || length == 0) return name;
+  path_of(fd, path);
+  size_t before = strlen(path);
+  snprintf(path + before, PATH_SIZE - before, "%s", name + length);
+  return path;
+}
+
 static const char *path_at(int dir, const char *name, char *path) {
-  if (name[0] == '/') return name;
+  if (name[0] == '/') return strncmp(name, "/proc/", 6) == 0 ? path_through(name, path) : name;
   if (dir == AT_FDCWD) path_behind("/proc/self/cwd", path);
   else path_of(dir, path);
   size_t length = strlen(path);
@@ -258,6 +270,21 @@ int fdatasync(int fd) {
   return done(fault, result);
 }
 
+int syncfs(int fd) {
+  enum fault fault = judge_fd(SYNC, "syncfs", fd);
+  return refused(fault) ? -1 : done(fault, REAL(syncfs)(fd));
+}
+
+int chmod(const char *path, mode_t mode) {
+  enum fault fault = judge_at(MODE, "chmod", AT_FDCWD, path);
+  return refused(fault) ? -1 : done(fault, REAL(chmod)(path, mode));
+}
+
+int fchmod(int fd, mode_t mode) {
+  enum fault fault = judge_fd(MODE, "fchmod", fd);
+  return refused(fault) ? -1 : done(fault, REAL(fchmod)(fd, mode));
+}
+
 int ftruncate(int fd, off_t size) {
   enum fault fault = judge_fd(TRUNCATE, "ftruncate", fd);
   return refused(fault) ? -1 : done(fault, REAL(ftruncate)(fd, size));
@@ -311,7 +338,7 @@ static int makes(int dir, const char *path, int flags) {
     va_end(rest);                                                                                                      \
   }                                                                                                                    \
   int made = makes(dir, path, flags);                                                                                  \
-  enum fault fault = made ? judge_at(CREATE, name, dir, path) : NONE;                                                  \
+  enum fault fault = judge_at(made ? CREATE : OPEN, name, dir, path);                                                  \
   if (refused(fault)) return -1;                                                                                       \
   int result = (call);                                                                                                 \
   if (made && result >= 0) note_at("make", dir, path);                                                                 \
@@ -355,6 +382,10 @@ int link(const char *from, const char *to) {
 
 int linkat(int from_dir, const char *from, int dir, const char *to, int flags) {
   NAMING(LINK, "linkat", "make", dir, to, REAL(linkat)(from_dir, from, dir, to, flags));
+}
+
+int symlink(const char *target, const char *path) {
+  NAMING(LINK, "symlink", "make", AT_FDCWD, path, REAL(symlink)(target, path));
 }
 
 int unlink(const char *path) {

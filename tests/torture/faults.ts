@@ -3,7 +3,22 @@ import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
 /** What is counted, and hit. The numbers are those of faults.c. */
-export const Operation = { write: 1, sync: 2, truncate: 4, rename: 8, create: 16, remove: 32, link: 64, read: 128 };
+export const Operation = {
+  write: 1,
+  sync: 2,
+  truncate: 4,
+  rename: 8,
+  create: 16,
+  remove: 32,
+  link: 64,
+  read: 128,
+  mode: 256,
+  /** Of what is there already. */
+  open: 512,
+};
+
+/** Whatever changes something. */
+export const CHANGING = Object.values(Operation).reduce((sum, one) => sum + one, 0) - Operation.read - Operation.open;
 
 const Fault = { EIO: 1, ENOSPC: 2, short: 3, "kill-before": 4, "kill-halfway": 5, "kill-after": 6 } as const;
 

@@ -11,19 +11,22 @@ export interface FullDiskPlan {
   readonly seed: number;
   readonly rounds: number;
   readonly megabytes: number;
+  /** What is done on it: to a store, unless told. */
+  readonly script?: string;
 }
 
 const PATIENCE_MS = 60_000;
 
 /** R2 on a disk that really is full: a small one in memory, which nobody else sees and which goes with the process. */
-export async function fillDisk(folder: string, { seed, rounds, megabytes }: FullDiskPlan): Promise<FullDiskReport> {
+export async function fillDisk(folder: string, plan: FullDiskPlan): Promise<FullDiskReport> {
+  const { seed, rounds, megabytes, script = "full-disk-run.ts" } = plan;
   const mounts = privateMounts();
   if (mounts === undefined) throw new Error(noFullDisk());
   const disk = join(folder, "disk");
   mkdirSync(disk);
   const total = { refused: 0, acknowledged: 0 };
   await runScript<FullDiskRunReport>({
-    script: ["full-disk-run.ts", disk, String(seed), String(rounds)],
+    script: [script, disk, String(seed), String(rounds)],
     folder,
     under: [...mounts, "sh", "-c", MOUNT, disk, `${megabytes}m`],
     patienceMs: PATIENCE_MS,

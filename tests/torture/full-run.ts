@@ -1,3 +1,8 @@
+import { damageComputers } from "./computer/damaged-computers.ts";
+import { COMPUTER_FAULTS, type ComputerFault } from "./computer/fault-kinds.ts";
+import { killImports } from "./computer/import-kills.ts";
+import { failUnderComputers } from "./computer/injected-faults.ts";
+import { killComputers } from "./computer/kills.ts";
 import { damageStores } from "./damaged-stores.ts";
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 import { fillDisk } from "./full-disk.ts";
@@ -21,6 +26,8 @@ export interface Done {
 export const TORTURES: readonly Torture[] = [
   kills("kill -9, eight writers", 800),
   kills("kill -9, eight writers, a log of 200,000 events", 200, 200_000),
+  computerKills(1000),
+  importKills(200),
   ...(Object.keys(FAULT_KINDS) as FaultKind[]).map((kind) => faults(kind, { neighbour: true })), // its own keys
   faults("EIO once", { neighbour: false }),
   faults("EIO on everything until the disk is back", { neighbour: false }),
@@ -29,9 +36,63 @@ export const TORTURES: readonly Torture[] = [
   faults("short write, then ENOSPC until there is room", { events: 300, step: 97 }),
   faults("EIO on everything until the disk is back", { events: 300, step: 97 }),
   fullDisk(),
+  ...(Object.keys(COMPUTER_FAULTS) as ComputerFault[]).map(computerFaults), // its own keys
+  fullDisk("computer/full-disk-run.ts"),
   damages("the last 4,096 bytes cut off at each point", { cutStep: 1, flips: 0 }),
   damages("flipped bits", { cutStep: Number.POSITIVE_INFINITY, flips: 2000 }),
+  computerDamages(2000),
 ];
+
+function computerKills(count: number): Torture {
+  return {
+    id: "R1",
+    title: "kill -9, a computer, six who act and two who meddle",
+    run: async (folder, seed, progress) => {
+      const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
+      const plan = { seed, kills: count, killsPerComputer: 20, onProgress };
+      const { acknowledged, slowestOpeningMs } = await killComputers(folder, plan);
+      const opened = `opened in ${Math.ceil(slowestOpeningMs)} ms at most`;
+      return { runs: count, result: `${acknowledged} acknowledged, none lost; ${opened}` };
+    },
+  };
+}
+
+function importKills(count: number): Torture {
+  return {
+    id: "R1",
+    title: "kill -9 while a computer is imported",
+    run: async (folder, seed, progress) => {
+      const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
+      const { nothing, everything } = await killImports(folder, { seed, kills: count, onProgress });
+      return { runs: count, result: `${nothing} left nothing, ${everything} everything` };
+    },
+  };
+}
+
+function computerFaults(kind: ComputerFault): Torture {
+  return {
+    id: "R2",
+    title: `${kind}, under a computer`,
+    run: async (folder, seed, progress) => {
+      const onProgress = (done: number) => progress(`fault ${done}`);
+      const plan = { seed, kinds: [kind], pace: { step: 1 }, onProgress };
+      const { trials, refused, blocked } = await failUnderComputers(folder, plan);
+      return { runs: trials, result: `${refused} refused, ${blocked} landed later, all were got over` };
+    },
+  };
+}
+
+function computerDamages(count: number): Torture {
+  return {
+    id: "R3",
+    title: "cuts and flipped bits beside a computer's log",
+    run: async (folder, seed, progress) => {
+      const onProgress = (done: number, total: number) => progress(`damage ${done} of ${total}`);
+      const { found, later, harmless } = await damageComputers(folder, { seed, damages: count, onProgress });
+      return { runs: count, result: `${found} found, ${later} by verify, ${harmless} without effect` };
+    },
+  };
+}
 
 function kills(title: string, count: number, length?: number): Torture {
   return {
@@ -62,13 +123,14 @@ function faults(kind: FaultKind, how: { neighbour?: boolean; events?: number; st
   };
 }
 
-function fullDisk(): Torture {
+function fullDisk(script?: string): Torture {
   return {
     id: "R2",
-    title: "a disk of 8 MB that is full",
+    title: `a disk of 10 MB that is full${script === undefined ? "" : ", under a computer"}`,
     run: async (folder, seed) => {
       const rounds = 20;
-      const { refused, acknowledged } = await fillDisk(folder, { seed, rounds, megabytes: 8 });
+      const plan = { seed, rounds, megabytes: 10, ...(script !== undefined && { script }) };
+      const { refused, acknowledged } = await fillDisk(folder, plan);
       return { runs: rounds, result: `${refused} refused, then taken; ${acknowledged} acknowledged, none lost` };
     },
   };

@@ -2,13 +2,13 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { openStore, type Store, verifyContents } from "@choiros/log";
-import { compileFaults, type FaultOrder, Operation } from "./faults.ts";
+import { CHANGING, compileFaults, type FaultOrder } from "./faults.ts";
 import { Ledger } from "./ledger.ts";
 import { FILLING, planned } from "./plan.ts";
 import { BrokenPromise, hold, inContext } from "./promise.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { Victim } from "./victim.ts";
-import { type WriterReport, writtenId } from "./writer.ts";
+import { type WriterOrder, type WriterReport, writtenId } from "./writer.ts";
 
 export interface KillPlan {
   readonly seed: number;
@@ -28,7 +28,6 @@ export interface KillReport {
 
 const WRITERS = 8;
 const MAX_OPENING_MS = 1000;
-const CHANGING = Object.values(Operation).reduce((sum, one) => sum + one, 0) - Operation.read;
 
 /** R1: kills a process with eight writers again and again, and looks after each time whether everything is there. */
 export async function killWriters(folder: string, plan: KillPlan): Promise<KillReport> {
@@ -50,7 +49,7 @@ class KillRun {
   readonly #plan: KillPlan;
   readonly #random: Random;
   #victims = 0;
-  #spare: Victim | undefined;
+  #spare: WriterProcess | undefined;
   #acknowledged = 0;
   #slowestOpeningMs = 0;
 
@@ -107,8 +106,14 @@ class KillRun {
   }
 
   /** The next one starts while this one is at work and is looked at. */
-  #nextVictim(): Victim {
-    const make = () => new Victim(this.#library, this.#watched, join(this.#folder, `victim-${this.#victims++}`));
+  #nextVictim(): WriterProcess {
+    const make = () =>
+      new Victim<WriterOrder, WriterReport>(
+        "writer.ts",
+        this.#library,
+        this.#watched,
+        join(this.#folder, `victim-${this.#victims++}`),
+      );
     const victim = this.#spare ?? make();
     this.#spare = make();
     return victim;
@@ -142,6 +147,8 @@ class KillRun {
     hold(contents.ok, () => `verifyContents finds: ${JSON.stringify(contents.problems[0])}`);
   }
 }
+
+type WriterProcess = Victim<WriterOrder, WriterReport>;
 
 /** When it strikes. */
 interface Way {
@@ -177,7 +184,7 @@ function wayOf(random: Random, ledger: Ledger): Way {
   return { says, acknowledgements, closing, delayMs };
 }
 
-async function strike(victim: Victim, way: Way, begin: () => void): Promise<void> {
+async function strike(victim: WriterProcess, way: Way, begin: () => void): Promise<void> {
   if (way.order !== undefined) victim.faults.arm(way.order);
   begin();
   await victim.until((reports) => count(reports, "appended") >= way.acknowledgements);

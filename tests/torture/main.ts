@@ -7,16 +7,17 @@ import { anySeed } from "./random.ts";
 
 const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3] [--help]
 
-Kills, starves and damages logs, and looks each time whether every promise is kept. Takes about an hour, on two cores.
+Kills, starves and damages logs and computers, and looks each time whether every promise is kept. Takes some hours, on two
+cores.
 Ends at the first broken promise with exit code 1, the seed, and the files as they were then.
 
   npm run torture                           all of it, with a new seed
   npm run torture -- --only R2              only the faults
   npm run torture -- --only R3 --seed 4711  the same damages as a run that said so
 
-  R1  kill -9 of a process with eight writers: nothing acknowledged is lost or doubled, and it opens within a second
+  R1  kill -9 of a process in which eight are at work: nothing acknowledged is lost or doubled, and it opens within a second
   R2  the nth write, sync or rename fails, or the disk is full: nothing is acknowledged in vain, and it goes on by itself
-  R3  cut files and flipped bits: never a wrong event or content without a word
+  R3  cut files and flipped bits: never a wrong event, content, state or file without a word
 `;
 
 interface Options {

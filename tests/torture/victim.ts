@@ -7,14 +7,18 @@ import type { Readable, Writable } from "node:stream";
 import { FaultControl, faultEnvironment } from "./faults.ts";
 import { hold } from "./promise.ts";
 import { compiledIn } from "./script.ts";
-import type { WriterOrder, WriterReport } from "./writer.ts";
+
+/** What any of them says. */
+export interface Report {
+  readonly said: string;
+}
 
 const PATIENCE_MS = 60_000;
 
-/** A writer process from the outside: it is given an order, listened to, and killed. */
-export class Victim {
+/** A process from the outside: it is given an order, listened to, and killed. */
+export class Victim<Order, Said extends Report> {
   readonly faults: FaultControl;
-  readonly reports: WriterReport[] = [];
+  readonly reports: Said[] = [];
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #heard = new EventEmitter();
   readonly #place: string;
@@ -22,10 +26,10 @@ export class Victim {
   #running = true;
 
   /** `place` is a folder of its own; `watched` is where its operations can be made to fail. */
-  constructor(library: string, watched: string, place: string) {
+  constructor(script: string, library: string, watched: string, place: string) {
     this.#place = place;
     this.faults = new FaultControl(`${place}.control`);
-    this.#process = spawn(process.execPath, [join(import.meta.dirname, "writer.ts"), place], {
+    this.#process = spawn(process.execPath, [join(import.meta.dirname, script), place], {
       stdio: ["pipe", "pipe", "inherit"],
       env: { ...process.env, ...compiledIn(dirname(place)), ...faultEnvironment(library, watched, this.faults.path) },
     });
@@ -42,7 +46,7 @@ export class Victim {
     });
   }
 
-  order(order: WriterOrder): void {
+  order(order: Order): void {
     this.#process.stdin.write(`${JSON.stringify(order)}\n`);
   }
 
@@ -51,13 +55,13 @@ export class Victim {
   }
 
   /** Resolves when there are reports for which this is true, or none to come. Says which. */
-  async until(enough: (reports: readonly WriterReport[]) => boolean): Promise<boolean> {
+  async until(enough: (reports: readonly Said[]) => boolean): Promise<boolean> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     while (!enough(this.reports)) {
       if (!this.#running) return false;
       await once(this.#heard, "report", { signal }).catch(async () => {
         await this.kill();
-        hold(false, `the writer hung: after ${PATIENCE_MS} ms it had said ${JSON.stringify(this.reports.at(-1))}`);
+        hold(false, `it hung: after ${PATIENCE_MS} ms it had said ${JSON.stringify(this.reports.at(-1))}`);
       });
     }
     return true;
@@ -74,6 +78,6 @@ export class Victim {
     this.faults.close();
     for (const left of [this.#place, this.faults.path]) rmSync(left, { recursive: true, force: true });
     const failed = this.reports.find((report) => report.said === "failed");
-    hold(failed === undefined, () => `the writer failed: ${failed?.said === "failed" ? failed.message : ""}`);
+    hold(failed === undefined, () => `it failed: ${failed !== undefined && "message" in failed ? failed.message : ""}`);
   }
 }

@@ -29,9 +29,14 @@ export class Home {
     return join(this.runFolder, "choir.sock");
   }
 
+  /** The folder of a computer. */
+  rootOf(userId: UserId): string {
+    return join(this.path, "users", userId);
+  }
+
   /** The folder of a computer's log and contents. */
   storeOf(userId: UserId): string {
-    return join(this.path, "users", userId, ".choir");
+    return join(this.rootOf(userId), ".choir");
   }
 
   /** Whose home this is: the one it was made for. Homes without that note have one computer. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { watch } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -112,3 +113,51 @@ test("output that nobody reads to its end is no error", async () => {
   const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
   expect({ aside, exit }).toEqual({ aside: "", exit: 0 });
 });
+
+test("what was piped in comes out of a pipe, byte for byte", async () => {
+  const home = tempHome();
+  const bytes = Buffer.from(Array.from({ length: 200_000 }, (_, i) => (i * 31) % 256));
+  const writer = run(["write", "photo.bin", "--home", home.path, "--user", "ada"]);
+  writer.stdin?.end(bytes);
+  expect(await once(writer, "exit")).toEqual([0, null]);
+  const reader = run(["cat", "photo.bin", "--home", home.path]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of reader.stdout ?? []) chunks.push(chunk);
+  expect(Buffer.concat(chunks).equals(bytes)).toBe(true);
+});
+
+test("a write that is refused doesn't wait for the end of its input", async () => {
+  const home = await homeWith();
+  const child = run(["write", "a.txt", "--home", home.path, "--user", "bob"]);
+  child.stdin?.write("there is more to come");
+  const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect({ aside, exit }).toEqual({ aside: expect.stringContaining("there is no computer 'bob'"), exit: 1 });
+});
+
+test("Ctrl-C ends a write that waits for its input with 130, and nothing was written", async () => {
+  const home = await homeWith();
+  const child = run(["write", "a.txt", "--home", home.path]);
+  child.stdin?.write("half");
+  await held(home.storeOf("ada"));
+  child.kill("SIGINT");
+  const [aside, ended] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect({ aside, ended }).toEqual({ aside: "", ended: [130, null] });
+  expect((await choir(home, ["events", "--json"])).out.trimEnd().split("\n")).toHaveLength(1);
+});
+
+test("a file that nobody reads to its end is no error", async () => {
+  const home = tempHome();
+  const input = Buffer.alloc(3_000_000, "x");
+  expect((await choir(home, ["write", "big", "--user", "ada"], { input })).exit).toBe(0);
+  const child = run(["cat", "big", "--home", home.path]);
+  if (child.stdout === null) throw new Error("its output is not piped");
+  await once(child.stdout, "data");
+  child.stdout.destroy();
+  const [aside, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+  expect({ aside, exit }).toEqual({ aside: "", exit: 0 });
+});
+
+/** Resolves once somebody writes to the store: they leave their card. */
+async function held(store: string): Promise<void> {
+  for await (const { filename } of watch(store)) if (filename === "writer.json") return;
+}

@@ -19,6 +19,8 @@ const why = (type: string, payload: object) => {
 
 const WITH_PATHS = ["file.write", "file.delete", "dir.create", "dir.delete"];
 const WITH_KEYS = ["window.open", "window.close", "window.change", "window.focus", "settings.change"];
+/** A change of a key that this type of event may name. */
+const setBy = (type: string) => (name: string) => set(type === "settings.change" ? name : `window.${name}`);
 
 describe("entries", () => {
   test.each<[string, unknown]>([
@@ -58,8 +60,10 @@ describe("lists of changes in an event", () => {
   });
 
   test.each(WITH_KEYS)(`${MAX_INLINE_CHANGES} keys fit into %s, one more doesn't, and none is no change`, (type) => {
-    expect(why(type, { changes: many(MAX_INLINE_CHANGES, set) })).toBe("fine");
-    expect(why(type, { changes: many(MAX_INLINE_CHANGES + 1, set) })).toMatch(/: changes: too big: .*<=100 items$/);
+    expect(why(type, { changes: many(MAX_INLINE_CHANGES, setBy(type)) })).toBe("fine");
+    expect(why(type, { changes: many(MAX_INLINE_CHANGES + 1, setBy(type)) })).toMatch(
+      /: changes: too big: .*<=100 items$/,
+    );
     expect(why(type, { changes: [] })).toMatch(/: changes: too small/);
   });
 
@@ -105,6 +109,14 @@ describe("lists of changes in an event", () => {
     expect(why("settings.change", { changes: [{ key: "a", after: null }] })).toMatch(/: changes\.0\.before must be/);
     expect(why("settings.change", { changes: [{ ...set(""), key: "" }] })).toMatch(/: changes\.0\.key/);
     expect(why("settings.change", { changes: [set("k".repeat(201))] })).toMatch(/: changes\.0\.key/);
+  });
+
+  test("a key says by its beginning whether it is a window's or a setting's, and an undo holds both", () => {
+    for (const type of WITH_KEYS) {
+      const other = set(type === "settings.change" ? "window.1" : "theme");
+      expect(why(type, { changes: [other] })).toMatch(/changes\.0\.key must (not )?begin with 'window\.'/);
+    }
+    expect(why("undo", { changes: [set("window.1"), set("theme")], target: { seq: 1 } })).toBe("fine");
   });
 
   test("windows and settings hold no paths, and files no keys", () => {

@@ -3,7 +3,8 @@ import { ContentRef } from "./content.ts";
 import { Sha256 } from "./ids.ts";
 import { Json } from "./json.ts";
 import { MAX_INLINE_CHANGES } from "./limits.ts";
-import { Path, pathKey } from "./path.ts";
+import { Path } from "./path.ts";
+import { isWindowKey } from "./window-key.ts";
 
 const Mode = z.int().min(0).max(0o7777);
 
@@ -21,13 +22,16 @@ export const PathChange = z
   .refine((change) => change.before !== null || change.after !== null, "must have a before or an after");
 export type PathChange = z.infer<typeof PathChange>;
 
+const Key = z.string().min(1).max(200);
+
 /** One window or setting, before and after. */
-export const KeyChange = z.strictObject({
-  after: Json,
-  before: Json,
-  key: z.string().min(1).max(200),
-});
+export const KeyChange = z.strictObject({ after: Json, before: Json, key: Key });
 export type KeyChange = z.infer<typeof KeyChange>;
+
+const WindowChange = KeyChange.extend({ key: Key.refine(isWindowKey, "must begin with 'window.'") });
+const SettingChange = KeyChange.extend({
+  key: Key.refine((key) => !isWindowKey(key), "must not begin with 'window.'"),
+});
 
 /** The contents of a list of changes that is too long for an event: a JSON array of these. */
 export const ChangeList = z.array(z.union([PathChange, KeyChange])).refine(unique, "must name each path and key once");
@@ -39,7 +43,8 @@ export const pathChanges = <Extra extends z.ZodRawShape>(extra: Extra) => change
 export const anyChanges = <Extra extends z.ZodRawShape>(extra: Extra) =>
   changes(z.union([PathChange, KeyChange]), extra);
 
-export const KeyChanges = z.strictObject({ changes: inline(KeyChange) });
+export const WindowChanges = z.strictObject({ changes: inline(WindowChange) });
+export const SettingChanges = z.strictObject({ changes: inline(SettingChange) });
 
 /** Up to a hundred changes stand in the event; a longer list is itself a content, durable before the event that names it. */
 function changes<Change extends z.ZodType<PathChange | KeyChange>, Extra extends z.ZodRawShape>(
@@ -60,6 +65,8 @@ function unique(list: readonly (PathChange | KeyChange)[]): boolean {
   return new Set(list.map(changeKey)).size === list.length;
 }
 
+/** Also of a path that isn't one: whether it is unique is asked before anybody is told what else is wrong. */
 function changeKey(change: PathChange | KeyChange): string {
-  return "path" in change ? `path:${pathKey(change.path)}` : `key:${change.key}`;
+  if ("key" in change) return `key:${change.key}`;
+  return typeof change.path === "string" ? `path:${change.path}` : `bytes:${change.path.b64}`;
 }

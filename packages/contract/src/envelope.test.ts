@@ -3,7 +3,8 @@ import { describe, expect, expectTypeOf, test } from "vitest";
 import type { PathChange } from "./change.ts";
 import { type Draft, ENVELOPE_VERSION, Envelope, type KnownEvent, parseDraft, recognise } from "./envelope.ts";
 import type { Id } from "./ids.ts";
-import { type Path, pathFromBytes, pathKey } from "./path.ts";
+import type { Path } from "./path.ts";
+import { pathFromBytes, pathKey } from "./path-key.ts";
 import type { EventType, Payload } from "./payloads.ts";
 
 const HASH = "0a".repeat(32);
@@ -103,7 +104,7 @@ describe("drafts", () => {
     const changes = fc.array(
       fc.record({ path: paths, before: fc.constant(null), after: fc.oneof(fc.constant(dir()), odd) }),
     );
-    const payloads = fc.oneof(odd, fc.record({ changes }), fc.record({ text: odd, attachments: fc.array(paths) }));
+    const payloads = fc.oneof(odd, fc.record({ changes }), fc.record({ text: odd, paths: fc.array(paths) }));
     const types = fc.constantFrom("message", "file.write", "undo", "settings.change", "task.planned", "nothing.known");
     fc.assert(
       fc.property(

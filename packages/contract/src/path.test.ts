@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Path, pathBytes, pathFromBytes, pathKey } from "./path.ts";
+import { Path } from "./path.ts";
+import { pathBytes, pathFromBytes, pathKey } from "./path-key.ts";
 
 /** A path in bytes, one a character. */
 const encoded = (latin1: string) => ({ b64: Buffer.from(latin1, "latin1").toString("base64") });

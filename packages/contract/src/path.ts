@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { decodeBase64, decodeUtf8, encodeBase64 } from "./path-key.ts";
 
 const MAX_BYTES = 4096;
 const MAX_ENCODED = Math.ceil(MAX_BYTES / 3) * 4;
@@ -23,22 +24,6 @@ export const Path = z.union([
   }),
 ]);
 export type Path = z.infer<typeof Path>;
-
-/** One string for each path, to compare and to index by. A `{b64}` can't collide with text: no text holds a NUL. */
-export function pathKey(path: Path): string {
-  return typeof path === "string" ? path : `\0${path.b64}`;
-}
-
-/** The path of these bytes in its one spelling. Doesn't judge it: parse it with `Path`. */
-export function pathFromBytes(bytes: Uint8Array): Path {
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return text;
-  return { b64: encodeBase64(bytes) };
-}
-
-export function pathBytes(path: Path): Uint8Array {
-  return typeof path === "string" ? encoder.encode(path) : decodeBase64(path.b64);
-}
 
 const EMPTY_PART = /^\/|\/\/|\/$/;
 const DOTS = /(?:^|\/)\.{1,2}(?:\/|$)/;
@@ -65,22 +50,4 @@ function faultOfEncoded(b64: string): string | undefined {
   if (encodeBase64(bytes) !== b64) return "must be canonical base64";
   if (decodeUtf8(bytes) !== undefined) return "is UTF-8: write it as a string";
   return fault(atob(b64), bytes.length);
-}
-
-function encodeBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte); // all at once would be one argument a byte
-  return btoa(binary);
-}
-
-function decodeBase64(b64: string): Uint8Array {
-  return Uint8Array.from(atob(b64), (char) => char.charCodeAt(0));
-}
-
-function decodeUtf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined; // not UTF-8: that is the answer, not an error
-  }
 }

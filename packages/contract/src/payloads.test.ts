@@ -14,6 +14,7 @@ const DIR: Entry = { kind: "dir", mode: 0o755 };
 const LIST = { count: 101, list: REF };
 const ODD_PATH = { b64: "/w==" };
 const WINDOW = { changes: [{ key: "window.1", before: null, after: { app: "notes", at: [0, 10.5] } }] };
+const SETTING = { changes: [{ key: "theme", before: null, after: { accent: "gold", at: [0, 10.5] } }] };
 const wrote = { changes: [{ path: "a", before: FILE, after: LINK }] };
 const TASK: DirectorTask = {
   acceptance_criteria: [],
@@ -57,8 +58,8 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
   message: {
     least: [{ text: "hello" }, { content: REF }],
     more: [
-      { attachments: ["a", ODD_PATH], text: "é".repeat(32_768) },
-      { attachments: [], content: REF },
+      { paths: ["a", ODD_PATH], text: "é".repeat(32_768) },
+      { paths: [], content: REF },
     ],
   },
   "task.planned": {
@@ -135,7 +136,7 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
   "window.close": { least: [WINDOW], more: [] },
   "window.change": { least: [WINDOW], more: [] },
   "window.focus": { least: [WINDOW], more: [] },
-  "settings.change": { least: [WINDOW], more: [{ changes: [{ key: "k".repeat(200), before: [], after: "x" }] }] },
+  "settings.change": { least: [SETTING], more: [{ changes: [{ key: "k".repeat(200), before: [], after: "x" }] }] },
   "checkpoint.created": {
     least: [{ at: 1, commit: "0f".repeat(20), message: "", why: "asked" }],
     more: [{ at: 1, commit: HASH, message: "m", why: "deploy" }],
@@ -147,7 +148,7 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
       { ...LIST, target: { since: 0 } },
     ],
     more: [
-      { changes: [...wrote.changes, ...WINDOW.changes], target: { task: "t" } },
+      { changes: [...wrote.changes, ...WINDOW.changes, ...SETTING.changes], target: { task: "t" } },
       { ...wrote, target: { ask: "a" } },
     ],
   },
@@ -171,8 +172,8 @@ const REFUSED: { readonly [Type in EventType]?: readonly (readonly [field: strin
     ["text", { text: "" }],
     ["text", { text: "a".repeat(32_769) }],
     ["content", { text: "hello", content: REF }],
-    ["attachments.1", { text: "hello", attachments: ["a", "../b"] }],
-    ["attachments", { text: "hello", attachments: Array(101).fill("a") }],
+    ["paths.1", { text: "hello", paths: ["a", "../b"] }],
+    ["paths", { text: "hello", paths: Array(101).fill("a") }],
     ["content.size", { content: { hash: HASH, size: -1 } }],
   ],
   "task.planned": [
@@ -213,6 +214,11 @@ const REFUSED: { readonly [Type in EventType]?: readonly (readonly [field: strin
   "tool.result": [["status", { status: "undone" }]],
   "file.move": [["to", { ...wrote, from: "a", to: "b/" }]],
   "files.changed": [["by", { ...wrote, by: "agent" }]],
+  "window.open": [["changes.0.key must begin with 'window.'", SETTING]],
+  "window.close": [["changes.0.key must begin with 'window.'", SETTING]],
+  "window.change": [["changes.0.key must begin with 'window.'", SETTING]],
+  "window.focus": [["changes.0.key must begin with 'window.'", SETTING]],
+  "settings.change": [["changes.0.key must not begin with 'window.'", WINDOW]],
   "checkpoint.created": [
     ["commit", { at: 1, commit: "0f".repeat(19), message: "", why: "asked" }],
     ["commit", { at: 1, commit: "0f".repeat(25), message: "", why: "asked" }],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { anyChanges, KeyChanges, pathChanges } from "./change.ts";
+import { anyChanges, pathChanges, SettingChanges, WindowChanges } from "./change.ts";
 import { ContentRef } from "./content.ts";
 import { Id, Sha256 } from "./ids.ts";
 import { Path } from "./path.ts";
@@ -31,8 +31,8 @@ export const PAYLOADS = {
   "log.created": z.strictObject({ log_id: Id, origin: Origin.exactOptional() }),
 
   message: z.union([
-    z.strictObject({ attachments: z.array(Path).max(100).exactOptional(), text: Text }),
-    z.strictObject({ attachments: z.array(Path).max(100).exactOptional(), content: ContentRef }),
+    z.strictObject({ paths: z.array(Path).max(100).exactOptional(), text: Text }),
+    z.strictObject({ content: ContentRef, paths: z.array(Path).max(100).exactOptional() }),
   ]),
 
   "task.planned": DirectorTask,
@@ -73,11 +73,11 @@ export const PAYLOADS = {
   "dir.move": pathChanges({ from: Path, to: Path }),
   "files.changed": pathChanges({ by: z.enum(["command", "outside", "import"]) }),
 
-  "window.open": KeyChanges,
-  "window.close": KeyChanges,
-  "window.change": KeyChanges,
-  "window.focus": KeyChanges,
-  "settings.change": KeyChanges,
+  "window.open": WindowChanges,
+  "window.close": WindowChanges,
+  "window.change": WindowChanges,
+  "window.focus": WindowChanges,
+  "settings.change": SettingChanges,
 
   "checkpoint.created": z.strictObject({
     at: Seq,

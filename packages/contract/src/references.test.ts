@@ -138,7 +138,7 @@ function objects(shape: Readonly<Record<string, z.core.$ZodType>>): object[] {
 
 /** For texts and numbers, the first of a few that the schema's own rules let through. */
 function plain(schema: z.core.$ZodType): unknown {
-  const fitting = [1, "text", "example.org", "https://example.org/", "0f".repeat(20)].filter(
+  const fitting = [1, "text", "example.org", "https://example.org/", "0f".repeat(20), "window.1"].filter(
     (candidate) => z.safeParse(schema, candidate).success,
   );
   if (fitting.length === 0) throw new Error(`no sample for a ${schema._zod.def.type}: add one to this test`);

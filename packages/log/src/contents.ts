@@ -11,9 +11,28 @@ export interface Contents {
   drop(hash: Sha256): Promise<boolean>;
   /** Reads the bytes and says how they are. */
   check(hash: Sha256): Promise<ContentState>;
+  /**
+   * Makes what is stored smaller where it pays: a content by itself, and the one it replaced by what differs. Takes one
+   * slice from the beginning of the list and says how far it got: whoever has time in the background calls again with
+   * the rest. Nothing else changes by it, and cut off anywhere, nothing is lost.
+   */
+  pack(versions: readonly Version[]): Promise<Packed>;
 }
 
 export type ContentSource = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** `pruned` was removed on purpose; `missing` was never there, or got lost. */
 export type ContentState = "present" | "pruned" | "missing" | "damaged";
+
+/** A content, and the one that stood in its place before, where there was one. */
+export interface Version {
+  readonly hash: Sha256;
+  readonly former?: Sha256;
+}
+
+export interface Packed {
+  /** How many of the versions were dealt with; at least one, unless there were none. */
+  readonly done: number;
+  /** Bytes that are stored no more. */
+  readonly saved: number;
+}

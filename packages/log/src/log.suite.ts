@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { appendSuite } from "./append.suite.ts";
 import { contentsSuite } from "./contents.suite.ts";
 import { openingSuite } from "./opening.suite.ts";
+import { packSuite } from "./pack.suite.ts";
 import { readSuite } from "./read.suite.ts";
 import { subscribeSuite } from "./subscribe.suite.ts";
 import type { Engine } from "./testing/engine.ts";
@@ -16,5 +17,6 @@ export function logSuite(engine: Engine): void {
     openingSuite(engine);
     verifySuite(engine);
     contentsSuite(engine);
+    packSuite(engine);
   });
 }

@@ -1,23 +1,25 @@
-import { Envelope, Sha256, UserId } from "@choiros/contract";
+import { Sha256, UserId } from "@choiros/contract";
 import { z } from "zod";
+import type { Operation, Work } from "./operation.ts";
+import { Blocked } from "./shapes.ts";
 
-/** What a command can ask of a home, whether a server runs on it or not. */
+/** The way to what is in a home, whether a server runs on it or not. */
 export interface Access {
   status(): Promise<Status>;
-  /** Ends when the signal aborts; with `follow`, not before. */
-  events(userId: UserId, query: EventQuery, signal: AbortSignal): AsyncIterable<Envelope>;
-  verify(userId: UserId, expect: Head | undefined, onProgress: Progress, signal: AbortSignal): Promise<Verification>;
-  close(): Promise<void>;
+  run<Request, Item, Answer>(
+    operation: Operation<Request, Item, Answer>,
+    userId: UserId,
+    request: Request,
+    work: Work<Item>,
+  ): Promise<Answer>;
 }
 
-export type Progress = (done: number, total: number) => void;
-
 export const EventQuery = z.strictObject({
-  follow: z.stringbool().default(false),
+  follow: z.boolean(),
   /** Counted from the end where it is negative: -10 is the last ten. */
-  from: z.coerce.number().int().default(1),
-  to: z.coerce.number().int().min(0).exactOptional(),
-  type: z.preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.string())).exactOptional(),
+  from: z.int(),
+  to: z.int().min(0).exactOptional(),
+  type: z.array(z.string()).exactOptional(),
 });
 export type EventQuery = z.infer<typeof EventQuery>;
 
@@ -31,41 +33,49 @@ export function parseHead(text: string): Head | undefined {
 }
 
 export const Status = z.strictObject({
-  computers: z.array(z.strictObject({ events: z.int().nullable(), id: UserId, problem: z.string().nullable() })),
+  computers: z.array(
+    z.strictObject({
+      /** What the log has and the folder doesn't yet; `null` where nobody could look. */
+      blocked: z.array(Blocked).readonly().nullable(),
+      events: z.int().nullable(),
+      /** How many bytes the history has: log, contents and what is made from them. */
+      history: z.number(),
+      id: UserId,
+      problem: z.string().nullable(),
+    }),
+  ),
   home: z.string(),
   server: z.strictObject({ address: z.string(), pid: z.int(), since: z.string() }).nullable(),
   version: z.string(),
 });
 export type Status = z.infer<typeof Status>;
 
+const Differences = z.array(z.string()).readonly();
+
 export const Verification = z.strictObject({
   contents: z
     .strictObject({
       contents: z.int(),
       ok: z.boolean(),
-      problems: z.array(z.strictObject({ hash: z.string(), seq: z.int(), state: z.enum(["missing", "damaged"]) })),
+      problems: z
+        .array(z.strictObject({ hash: z.string(), seq: z.int(), state: z.enum(["missing", "damaged"]) }))
+        .readonly(),
       pruned: z.int(),
     })
     .nullable(),
+  folder: z.strictObject({ ok: z.boolean(), paths: z.int(), problems: Differences }).nullable(),
   log: z.strictObject({
     events: z.int(),
     firstBad: z.int().exactOptional(),
     good: Head.exactOptional(),
     ok: z.boolean(),
-    problems: z.array(z.strictObject({ kind: z.string(), message: z.string(), seq: z.int().exactOptional() })),
+    problems: z
+      .array(z.strictObject({ kind: z.string(), message: z.string(), seq: z.int().exactOptional() }))
+      .readonly(),
   }),
   ok: z.boolean(),
-  /** Why the contents could not be looked at, though the log is whole. */
+  state: z.strictObject({ hash: Sha256, ok: z.boolean(), problems: Differences }).nullable(),
+  /** Why the contents, or the state and the folder, could not be looked at, though the log is whole. */
   unopened: z.string().nullable(),
 });
 export type Verification = z.infer<typeof Verification>;
-
-export const VerifyMessage = z.union([
-  z.strictObject({ done: z.int(), total: z.int() }),
-  z.strictObject({ result: Verification }),
-  z.strictObject({ failed: z.string() }),
-]);
-export type VerifyMessage = z.infer<typeof VerifyMessage>;
-
-export const EventMessage = z.union([z.strictObject({ event: Envelope }), z.strictObject({ failed: z.string() })]);
-export type EventMessage = z.infer<typeof EventMessage>;

@@ -5,9 +5,9 @@ import type { Access } from "./access.ts";
 import { FolderAccess } from "./folder-access.ts";
 import { SocketAccess } from "./socket-access.ts";
 
-/** The running server, where there is one; else the folder itself. */
-export async function connect(home: Home): Promise<Access> {
-  return (await serverRuns(home)) ? new SocketAccess(home.socket) : new FolderAccess(home);
+/** The running server, where there is one; else the folder itself. `onNotice` hears what was done on opening it. */
+export async function connect(home: Home, onNotice: (notice: string) => void): Promise<Access> {
+  return (await serverRuns(home)) ? new SocketAccess(home.socket) : new FolderAccess(home, onNotice);
 }
 
 /** Whether somebody answers at the home's socket. One that a dead server left behind doesn't count. */

@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
-import type { Envelope, UserId } from "@choiros/contract";
-import { type Opened, openStore, type Store } from "@choiros/log";
+import type { UserId } from "@choiros/contract";
 import { CommandError } from "../command-error.ts";
 import type { Home } from "../home.ts";
 import { VERSION } from "../version.ts";
-import type { Access, EventQuery, Head, Progress, Status, Verification } from "./access.ts";
-import { readEvents } from "./read-events.ts";
-import { verifyComputer } from "./verify-computer.ts";
+import type { Access, Status } from "./access.ts";
+import { describeComputer } from "./describe-computer.ts";
+import { FolderPlace } from "./folder-place.ts";
+import type { Operation, Work } from "./operation.ts";
 
-/** Straight to the folder, for reading, where no server runs. */
+/** Straight to the folder, where no server runs. */
 export class FolderAccess implements Access {
   readonly #home: Home;
-  readonly #open = new Map<UserId, Store>();
+  readonly #onNotice: (notice: string) => void;
 
-  constructor(home: Home) {
+  constructor(home: Home, onNotice: (notice: string) => void) {
     this.#home = home;
+    this.#onNotice = onNotice;
   }
 
   async status(): Promise<Status> {
@@ -22,59 +23,41 @@ export class FolderAccess implements Access {
     return { computers, home: this.#home.path, server: null, version: VERSION };
   }
 
-  async *events(userId: UserId, query: EventQuery, signal: AbortSignal): AsyncIterable<Envelope> {
-    const { log } = await this.#store(userId);
-    yield* readEvents(log, query, signal);
-  }
-
-  async verify(
+  async run<Request, Item, Answer>(
+    operation: Operation<Request, Item, Answer>,
     userId: UserId,
-    expect: Head | undefined,
-    onProgress: Progress,
-    signal: AbortSignal,
-  ): Promise<Verification> {
-    this.#assertThere(userId);
-    const dir = this.#home.storeOf(userId);
-    return verifyComputer(dir, () => this.#tryStore(userId), { expect, onProgress, signal });
+    request: Request,
+    work: Work<Item>,
+  ): Promise<Answer> {
+    const missing = absence(this.#home, userId, operation.makes);
+    if (missing !== undefined) throw new CommandError(missing);
+    const create = operation.makes === "first";
+    const who = `choir ${operation.name}`;
+    const place = new FolderPlace(this.#home, userId, { create, who, work, onNotice: this.#onNotice });
+    try {
+      return await operation.run(place, request, work);
+    } finally {
+      await place.close();
+      this.#noteOwner(userId);
+    }
   }
 
-  async #store(userId: UserId): Promise<Store> {
-    this.#assertThere(userId);
-    const opened = await this.#tryStore(userId);
-    if (!opened.ok) throw new CommandError(opened.message);
-    return opened.store;
-  }
-
-  async #tryStore(userId: UserId): Promise<Opened> {
-    const known = this.#open.get(userId);
-    if (known !== undefined) return { ok: true, store: known };
-    const opened = await openStore({ dir: this.#home.storeOf(userId), userId, mode: "read" });
-    if (opened.ok) this.#open.set(userId, opened.store);
-    return opened;
-  }
-
-  #assertThere(userId: UserId): void {
-    if (!existsSync(this.#home.storeOf(userId))) throw new CommandError(noComputer(this.#home, userId));
-  }
-
-  async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((store) => store.close()));
+  /** The first computer of a home is its owner's, whatever made it. */
+  #noteOwner(userId: UserId): void {
+    const made = existsSync(this.#home.storeOf(userId)) && this.#home.computers().length === 1;
+    if (made && !existsSync(this.#home.ownerNote)) this.#home.setOwner(userId);
   }
 }
 
-export function noComputer(home: Home, userId: UserId): string {
+/** Why an operation can't be asked of this computer: it isn't there, and isn't to be made by it. */
+export function absence(home: Home, userId: UserId, makes: "first" | "new" | undefined): string | undefined {
+  if (makes === "new" || existsSync(home.storeOf(userId))) return undefined;
   const others = home.computers();
-  const hint = others.length === 0 ? "'choir start' makes the first one" : `there are: ${others.join(", ")}`;
+  const isOwner = (home.owner() ?? userId) === userId;
+  if (makes === "first" && others.length === 0 && isOwner) return undefined;
+  const hint =
+    others.length === 0
+      ? "'choir start' makes the first one, and so does 'choir write PATH'"
+      : `there are: ${others.join(", ")}`;
   return `there is no computer '${userId}' in ${home.path}; ${hint}`;
-}
-
-/** What the outside of a computer shows. Opened for reading only, and closed again. */
-export async function describeComputer(home: Home, id: UserId): Promise<Status["computers"][number]> {
-  const opened = await openStore({ dir: home.storeOf(id), userId: id, mode: "read" });
-  if (!opened.ok) return { id, events: null, problem: opened.message };
-  try {
-    return { id, events: (await opened.store.log.head()).seq, problem: null };
-  } finally {
-    await opened.store.close();
-  }
 }

@@ -1,22 +1,17 @@
-import { type IncomingMessage, request } from "node:http";
-import { createInterface } from "node:readline";
-import type { Envelope, UserId } from "@choiros/contract";
+import { once } from "node:events";
+import { request as ask, type ClientRequest, type IncomingMessage } from "node:http";
+import type { UserId } from "@choiros/contract";
 import { z } from "zod";
 import { CommandError } from "../command-error.ts";
-import {
-  type Access,
-  EventMessage,
-  type EventQuery,
-  type Head,
-  type Progress,
-  Status,
-  type Verification,
-  VerifyMessage,
-} from "./access.ts";
+import { type Access, Status } from "./access.ts";
+import { BrokenFrames, byteFrames, FRAMES_TYPE, type Frame, readFrames, send, valueFrame, valueIn } from "./frames.ts";
+import type { Operation, Work } from "./operation.ts";
+import { Progress } from "./shapes.ts";
 
 const Problem = z.object({ detail: z.string() });
+const Failed = z.strictObject({ message: z.string() });
 
-/** Through the running server's own socket. Streams are one JSON document a line. */
+/** Through the running server's own socket. */
 export class SocketAccess implements Access {
   readonly #socket: string;
 
@@ -25,71 +20,90 @@ export class SocketAccess implements Access {
   }
 
   async status(): Promise<Status> {
-    const lines = this.#lines("/status", new AbortController().signal);
-    for await (const line of lines) return read(Status, line);
-    throw cutOff();
-  }
-
-  async *events(userId: UserId, query: EventQuery, signal: AbortSignal): AsyncIterable<Envelope> {
-    const parameters = new URLSearchParams({ from: String(query.from), follow: String(query.follow) });
-    if (query.to !== undefined) parameters.set("to", String(query.to));
-    for (const type of query.type ?? []) parameters.append("type", type);
-    for await (const line of this.#lines(`/computers/${userId}/events?${parameters}`, signal)) {
-      const message = read(EventMessage, line);
-      if ("failed" in message) throw new CommandError(message.failed);
-      yield message.event;
-    }
-  }
-
-  async verify(
-    userId: UserId,
-    expect: Head | undefined,
-    onProgress: Progress,
-    signal: AbortSignal,
-  ): Promise<Verification> {
-    const parameters = expect === undefined ? "" : `?expect=${expect.seq}:${expect.hash}`;
-    for await (const line of this.#lines(`/computers/${userId}/verify${parameters}`, signal)) {
-      const message = read(VerifyMessage, line);
-      if ("failed" in message) throw new CommandError(message.failed);
-      if ("result" in message) return message.result;
-      onProgress(message.done, message.total);
-    }
-    throw cutOff();
-  }
-
-  /** The lines of an answer. A connection that breaks is an error, not an end. */
-  async *#lines(path: string, signal: AbortSignal): AsyncIterable<string> {
     try {
-      const answer = await this.#get(path, signal);
-      let failure: Error | undefined;
-      answer.on("error", (error) => {
-        failure = error;
-      });
-      for await (const line of createInterface({ input: answer })) yield line;
-      if (failure !== undefined) throw failure;
-      if (!answer.complete) throw cutOff();
+      const answer = await answerTo(ask({ socketPath: this.#socket, path: "/status" }).end());
+      return parse(Status, JSON.parse(await textOf(answer)));
     } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof z.ZodError)
-        throw new CommandError("the server speaks another version: stop it and start it anew");
-      throw error instanceof CommandError ? error : cutOff(error);
+      throw isLost(error) ? cutOff(error) : error;
     }
   }
 
-  async #get(path: string, signal: AbortSignal): Promise<IncomingMessage> {
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      request({ socketPath: this.#socket, path, signal }, resolve).on("error", reject).end();
+  async run<Request, Item, Answer>(
+    operation: Operation<Request, Item, Answer>,
+    userId: UserId,
+    request: Request,
+    work: Work<Item>,
+  ): Promise<Answer> {
+    const sent = ask({
+      socketPath: this.#socket,
+      method: "POST",
+      path: `/computers/${userId}/${operation.name}`,
+      // Whoever gets the answer hangs up: the server must not, while it may still be sent what it won't need.
+      headers: { "content-type": FRAMES_TYPE, connection: "keep-alive" },
+      agent: false,
+      signal: work.signal,
     });
-    if (answer.statusCode === 200) return answer;
-    const problem = Problem.safeParse(JSON.parse(await textOf(answer)));
-    throw new CommandError(problem.data?.detail ?? `the server answered ${answer.statusCode} to ${path}`);
+    let fault: unknown;
+    // Nobody waits for this: the answer may come while there is still more to read.
+    feed(sent, request, work).catch((error: unknown) => {
+      fault = error;
+      sent.destroy();
+    });
+    try {
+      return await receive(operation, await answerTo(sent), work);
+    } catch (error) {
+      work.signal.throwIfAborted();
+      // Where the connection broke, both sides fail; what the input said comes first only where it broke by itself.
+      if (fault !== undefined && !(fault instanceof BrokenFrames)) throw fault;
+      throw isLost(error) ? cutOff(error) : error;
+    } finally {
+      sent.destroy();
+    }
   }
-
-  async close(): Promise<void> {}
 }
 
-function read<T>(schema: z.ZodType<T>, line: string): T {
-  const parsed = schema.safeParse(JSON.parse(line));
+/** The request, and then what there is to read, as fast as the server takes it. */
+async function feed(sent: ClientRequest, request: unknown, work: Work<never>): Promise<void> {
+  await send(sent, valueFrame("request", request));
+  for await (const bytes of work.input) {
+    for (const frame of byteFrames(bytes)) await send(sent, frame);
+  }
+  if (sent.destroyed) return;
+  await send(sent, valueFrame("end", null));
+  sent.end();
+}
+
+async function receive<Item, Answer>(
+  operation: Operation<unknown, Item, Answer>,
+  answer: IncomingMessage,
+  work: Work<Item>,
+): Promise<Answer> {
+  for await (const frame of readFrames(answer)) {
+    if (frame.kind === "answer") return parse(operation.answer, valueIn(frame));
+    if (frame.kind === "failed") throw new CommandError(parse(Failed, valueIn(frame)).message);
+    await hand(operation, frame, work);
+  }
+  throw cutOff();
+}
+
+async function hand<Item>(operation: Operation<unknown, Item, unknown>, frame: Frame, work: Work<Item>): Promise<void> {
+  if (frame.kind === "bytes") return work.output(frame.payload);
+  if (frame.kind === "item") return work.item(parse(operation.item, valueIn(frame)));
+  if (frame.kind === "progress") return work.progress(parse(Progress, valueIn(frame)));
+  throw new BrokenFrames(`'${frame.kind}' is nothing that a server says`);
+}
+
+async function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
+  const [answer]: IncomingMessage[] = await once(sent, "response");
+  sent.on("error", () => {}); // from here on the answer itself tells whether the connection holds
+  if (answer?.statusCode === 200) return answer;
+  if (answer === undefined) throw cutOff();
+  const problem = Problem.safeParse(JSON.parse(await textOf(answer)));
+  throw new CommandError(problem.data?.detail ?? `the server answered ${answer.statusCode}`);
+}
+
+function parse<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new CommandError("the server is of another version than this command: stop it, and start it anew");
 }
@@ -98,6 +112,11 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of answer) chunks.push(chunk);
   return Buffer.concat(chunks).toString("utf8");
+}
+
+/** What the system says of a connection that broke; what a command itself can't do is something else. */
+function isLost(error: unknown): boolean {
+  return error instanceof BrokenFrames || (error instanceof Error && "code" in error);
 }
 
 function cutOff(cause?: unknown): CommandError {

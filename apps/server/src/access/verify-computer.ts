@@ -1,21 +1,26 @@
-import { type Opened, verifyContents, verifyStore } from "@choiros/log";
-import type { Head, Progress, Verification } from "./access.ts";
+import { verifyContents, verifyStore } from "@choiros/log";
+import type { Head, Verification } from "./access.ts";
+import type { Place, Work } from "./operation.ts";
 
 /**
  * The log first, as it lies on the disk: that works on one that is too damaged to open. Then, where the log is whole,
- * every content it names.
+ * every content it names; then the state that is made from it, and the folder.
  */
 export async function verifyComputer(
-  dir: string,
-  open: () => Promise<Opened>,
-  options: { expect: Head | undefined; onProgress: Progress; signal: AbortSignal },
+  place: Place,
+  expect: Head | undefined,
+  work: Pick<Work<never>, "progress" | "signal">,
 ): Promise<Verification> {
-  const { expect, onProgress, signal } = options;
-  const { problems, ...log } = await verifyStore(dir, { onProgress, signal, ...(expect && { expect }) });
-  const report = { ...log, problems: [...problems] };
-  if (!log.ok) return { ok: false, log: report, contents: null, unopened: null };
-  const opened = await open();
-  if (!opened.ok) return { ok: false, log: report, contents: null, unopened: opened.message };
+  const { signal } = work;
+  const onProgress = (done: number, total: number) => work.progress({ what: "events", done, total });
+  const { problems, ...log } = await verifyStore(place.store, { onProgress, signal, ...(expect && { expect }) });
+  const nothing = { contents: null, folder: null, log: { ...log, problems }, ok: false, state: null, unopened: null };
+  if (!log.ok) return nothing;
+  const opened = await place.openStore();
+  if (!opened.ok) return { ...nothing, unopened: opened.message };
   const contents = await verifyContents(opened.store.log, opened.store.contents, signal);
-  return { ok: contents.ok, log: report, contents: { ...contents, problems: [...contents.problems] }, unopened: null };
+  const made = await place.openComputer({ capture: false });
+  if (!made.ok) return { ...nothing, contents, unopened: made.message };
+  const { ok, state, folder } = await made.computer.verify({ onProgress: (done) => work.progress(done), signal });
+  return { ...nothing, contents, state, folder, ok: contents.ok && ok };
 }

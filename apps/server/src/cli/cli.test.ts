@@ -3,26 +3,51 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
+import { keepThreads } from "../testing/keep-threads.ts";
 import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
+
+keepThreads();
 
 const lines = (text: string) => text.trimEnd().split("\n");
 const seqs = (json: string) => lines(json).map((line) => JSON.parse(line).seq);
 
-test.each(["start", "status", "events", "verify", "doctor", "config explain"])(
-  "choir %s --help teaches by example",
-  async (name) => {
-    const { exit, out } = await choir(tempHome(), [...name.split(" "), "--help"]);
-    expect(exit).toBe(0);
-    expect(out).toContain(`Usage: choir ${name}`);
-    expect(out).toMatch(/Examples:\n {2}# .+\n {2}.*choir /);
-  },
-);
+const COMMANDS = [
+  ...[
+    "start",
+    "status",
+    "events",
+    "files",
+    "cat",
+    "history",
+    "diff",
+    "write",
+    "rm",
+    "add",
+    "undo",
+    "rewind",
+    "restore",
+  ],
+  ...["export", "import", "verify", "rebuild", "doctor", "config explain"],
+];
+
+test.each(COMMANDS)("choir %s --help teaches by example", async (name) => {
+  const { exit, out } = await choir(tempHome(), [...name.split(" "), "--help"]);
+  expect(exit).toBe(0);
+  expect(out).toContain(`Usage: choir ${name}`);
+  expect(out).toMatch(/Examples:\n {2}# .+\n {2}.*choir /);
+});
 
 test.each([[], ["help"], ["--help"]])("choir %s lists every command", async (...words) => {
   const { exit, out } = await choir(tempHome(), words);
   expect(exit).toBe(0);
-  for (const name of ["start", "status", "events", "verify", "doctor", "config explain"])
-    expect(out).toContain(`  ${name} `);
+  for (const name of COMMANDS) expect(out).toContain(`  ${name} `);
+});
+
+test("the help shows the words that must follow, and those that may", async () => {
+  const usage = async (name: string) => /Usage: (.*)/.exec((await choir(tempHome(), [name, "--help"])).out)?.[1];
+  expect(await usage("write")).toBe("choir write PATH [--mode MODE] [--base HASH]");
+  expect(await usage("files")).toBe("choir files [PATH] [--at SEQ]");
+  expect(await usage("diff")).toBe("choir diff SEQ [SEQ]");
 });
 
 test.each([
@@ -38,6 +63,26 @@ test.each([
   [["verify", "--expect", "12"], "--expect takes SEQ:HASH"],
   [["config"], "config explain"],
   [["events", "--user", "../bob"], "is not an id"],
+  [["write"], "PATH is missing; see 'choir write --help'"],
+  [["cat", "a", "b"], "Unexpected argument 'b'"],
+  [["write", "a", "--mode", "999"], "--mode takes an octal number"],
+  [["write", "a", "--base", "9f2c"], "--base takes the hash of a file"],
+  [["files", "--at", "now"], "--at takes the number of an event"],
+  [["files", "--at=-1"], "--at takes the number of an event"],
+  [["diff", "one"], "SEQ takes the number of an event"],
+  [["diff", "1", "2", "3"], "Unexpected argument '3'"],
+  [["undo", "last"], "TARGET is the number of an event, or call:ID"],
+  [["undo", "2", "--keep-mine", "--take-theirs"], "can't both be for everything"],
+  [["undo", "2", "--keep-mine=a", "--take-theirs=a"], "a can't be both kept and taken back"],
+  [["undo", "2", "--keep-mine=../a"], "'../a' can't be a path"],
+  [["undo", "2", "--keep-mine", "a"], "Unexpected argument 'a'"],
+  [["rewind", "yesterday"], "SEQ takes the number of an event"],
+  [["restore", "a"], "say which version with --at SEQ"],
+  [["export"], "FILE is missing"],
+  [["export", ""], "FILE can't be empty"],
+  [["import", ""], "FILE can't be empty"],
+  [["add", ""], "DIR can't be empty"],
+  [["cat", ""], "a path can't be empty"],
 ])("wrong usage ends with 2 and says what is right: %j", async (words, sentence) => {
   const { exit, out, aside } = await choir(await homeWith(), words);
   expect({ exit, out }).toEqual({ exit: 2, out: "" });
@@ -49,7 +94,7 @@ test("a home without a computer says how to make one, and makes nothing", async 
   for (const command of ["events", "verify"]) {
     const { exit, aside } = await choir(home, [command]);
     expect(exit).toBe(1);
-    expect(aside).toContain("'choir start' makes the first one");
+    expect(aside).toContain("'choir start' makes the first one, and so does 'choir write PATH'");
   }
   expect((await choir(home, ["status"])).out).toContain("no computer yet");
   expect((await choir(home, ["doctor"])).exit).toBe(0);

@@ -4,16 +4,34 @@ import { chooseUser, Home } from "../home.ts";
 import { nearest } from "../nearest.ts";
 import { VERSION } from "../version.ts";
 import type { Command, CommandCall, ExitCode, Terminal } from "./command.ts";
+import { add } from "./commands/add.ts";
+import { cat } from "./commands/cat.ts";
 import { configExplain } from "./commands/config-explain.ts";
+import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
+import { exportCommand } from "./commands/export.ts";
+import { files } from "./commands/files.ts";
+import { history } from "./commands/history.ts";
+import { importCommand } from "./commands/import.ts";
+import { rebuild } from "./commands/rebuild.ts";
+import { restore } from "./commands/restore.ts";
+import { rewind } from "./commands/rewind.ts";
+import { rm } from "./commands/rm.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
+import { undo } from "./commands/undo.ts";
 import { verify } from "./commands/verify.ts";
+import { write } from "./commands/write.ts";
 import { commandHelp, overview } from "./help.ts";
-import { plainJson, plainLines } from "./plain.ts";
+import { plain, plainJson, plainLines } from "./plain.ts";
 
-const COMMANDS: readonly Command[] = [start, status, events, verify, doctor, configExplain];
+const COMMANDS: readonly Command[] = [
+  ...[start, status, events],
+  ...[files, cat, history, diff],
+  ...[write, rm, add, undo, rewind, restore],
+  ...[exportCommand, importCommand, verify, rebuild, doctor, configExplain],
+];
 
 const GLOBAL = {
   home: { type: "string" },
@@ -48,12 +66,14 @@ async function dispatch(given: readonly string[], env: NodeJS.ProcessEnv, termin
   }
   if (before.length > 0 && words.length === 0) throw new UsageError("say which command; see 'choir --help'");
   const command = find(words);
-  const options = parse(command, [...before, ...words.slice(command.name.split(" ").length)]);
-  if (options.help === true) {
+  const parsed = parse(command, [...before, ...words.slice(command.name.split(" ").length)]);
+  if (parsed.values.help === true) {
     await terminal.out(commandHelp(command));
     return 0;
   }
-  return command.run(callOf(options, env, terminal));
+  const { positionals } = parsed;
+  checkWords(command, positionals);
+  return command.run(callOf(parsed.values, positionals, env, terminal));
 }
 
 /** `choir --home DIR events` means `choir events --home DIR`. */
@@ -89,14 +109,31 @@ function find(words: readonly string[]): Command {
   throw new UsageError(`there is no command '${word}'; ${hint}`);
 }
 
-function parse(command: Command, args: readonly string[]): CommandCall["options"] {
+function parse(command: Command, args: readonly string[]) {
   try {
-    const config = { ...GLOBAL, ...command.options };
-    return parseArgs({ args: joinNegatives(args), options: config, allowPositionals: false, strict: true }).values;
+    const options = { ...GLOBAL, ...command.options };
+    const allowPositionals = command.positionals !== undefined;
+    return parseArgs({ args: withValues(command, joinNegatives(args)), options, allowPositionals, strict: true });
   } catch (error) {
     const message = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
     throw new UsageError(`${message}; see 'choir ${command.name} --help'`);
   }
+}
+
+/** An option that may stand alone would take the next word for its value. */
+function withValues({ bareOptions = [] }: Command, args: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  return args.map((word, i) =>
+    (end === -1 || i < end) && bareOptions.some((name) => word === `--${name}`) ? `${word}=` : word,
+  );
+}
+
+function checkWords({ name, positionals = [] }: Command, words: readonly string[]): void {
+  const missing = positionals.find(({ optional }, i) => optional !== true && words[i] === undefined);
+  if (missing !== undefined) throw new UsageError(`${missing.name} is missing; see 'choir ${name} --help'`);
+  if (positionals.at(-1)?.many === true) return;
+  const extra = words[positionals.length];
+  if (extra !== undefined) throw new UsageError(`Unexpected argument '${extra}'; see 'choir ${name} --help'`);
 }
 
 /** `--from -10` would be taken for two options. */
@@ -111,7 +148,12 @@ function joinNegatives(args: readonly string[]): string[] {
   return joined;
 }
 
-function callOf(options: CommandCall["options"], env: NodeJS.ProcessEnv, terminal: Terminal): CommandCall {
+function callOf(
+  options: CommandCall["options"],
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+): CommandCall {
   const home = Home.at(text(options.home), env);
   const fault = home.fault();
   if (fault !== undefined) throw new CommandError(`${fault}: choose another folder with --home DIR`);
@@ -124,7 +166,8 @@ function callOf(options: CommandCall["options"], env: NodeJS.ProcessEnv, termina
   // Whatever a command shows may hold a name or a text from elsewhere.
   const out = (text: string) => terminal.out(json ? plainJson(text) : plainLines(text));
   const aside = (text: string) => terminal.aside(plainLines(text));
-  return { home, user, json, options, env, terminal: { ...terminal, out, aside } };
+  const progress = (text: string) => terminal.progress(plain(text));
+  return { home, user, json, options, words, env, terminal: { ...terminal, out, aside, progress } };
 }
 
 function text(value: CommandCall["options"][string]): string | undefined {

@@ -9,14 +9,28 @@ export interface Command {
   /** The words it is called by: `events`, `config explain`. */
   readonly name: string;
   readonly summary: string;
-  /** What follows the name, as in `[--from N]`. */
+  /** The words that follow the name, in their order. */
+  readonly positionals?: readonly Positional[];
+  /** What else follows the name, as in `[--from N]`. */
   readonly usage: string;
   readonly options: ParseArgsOptionsConfig;
+  /** Options of type string that may also stand without a value: it is the empty text then. */
+  readonly bareOptions?: readonly string[];
   /** What each option means, in the order to show them. */
   readonly optionHelp: readonly (readonly [option: string, meaning: string])[];
   /** A command line and what it is for. */
   readonly examples: readonly (readonly [line: string, purpose: string])[];
+  /** What else one should know, in lines. */
+  readonly about?: readonly string[];
   run(call: CommandCall): Promise<ExitCode>;
+}
+
+export interface Positional {
+  /** As the help shows it: `PATH`. */
+  readonly name: string;
+  readonly optional?: boolean;
+  /** May be repeated; the last one only. */
+  readonly many?: boolean;
 }
 
 export interface CommandCall {
@@ -26,14 +40,22 @@ export interface CommandCall {
   readonly json: boolean;
   /** The command's own options, as they were written. */
   readonly options: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  /** The words that are no options: at least as many as the command must have, at most as many as it may. */
+  readonly words: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   readonly terminal: Terminal;
 }
 
-/** Where a command writes. Results go out; what is said about the work goes to the side. */
+/** Where a command reads and writes. Results go out; what is said about the work goes to the side. */
 export interface Terminal {
+  /** Standard input, until the signal aborts: that is an error then, not an end. */
+  input(signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Resolves once there is room for more. */
   out(line: string): Promise<void>;
+  /** The same for bytes as they are. */
+  outBytes(bytes: Uint8Array): Promise<void>;
+  /** Whether results may be in colour: there is a person to see them. */
+  readonly colour: boolean;
   aside(line: string): void;
   /** A line that the next one replaces, where there is a person to see it. */
   progress(line: string): void;

@@ -1,4 +1,4 @@
-import type { Command } from "./command.ts";
+import type { Command, Positional } from "./command.ts";
 
 const GLOBAL_OPTIONS = [
   ["--home DIR", "where everything lies (default: CHOIR_HOME, else ~/choiros)"],
@@ -22,10 +22,13 @@ export function overview(commands: readonly Command[], version: string): string 
     "Try:",
     ...columns([
       ["choir start", "run it, and open the address it prints"],
+      ["choir write notes.md < notes.md", "put a file into the workspace"],
       ["choir events --follow", "watch what happens, as it happens"],
+      ["choir undo 12 --preview", "see what taking event 12 back would do"],
       ["choir COMMAND --help", "what a command does, with examples"],
     ]),
     "",
+    "Results go to standard output, all else to standard error: also what went wrong, in a sentence, under --json, too.",
     "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 conflict.",
   ].join("\n");
 }
@@ -34,7 +37,8 @@ export function commandHelp(command: Command): string {
   return [
     `choir ${command.name}: ${command.summary}`,
     "",
-    `Usage: ${["choir", command.name, command.usage].filter(Boolean).join(" ")}`,
+    `Usage: ${["choir", command.name, ...(command.positionals ?? []).map(placeOf), command.usage].filter(Boolean).join(" ")}`,
+    ...(command.about === undefined ? [] : ["", ...command.about]),
     "",
     "Options:",
     ...columns([...command.optionHelp, ...GLOBAL_OPTIONS]),
@@ -42,6 +46,11 @@ export function commandHelp(command: Command): string {
     "Examples:",
     ...command.examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  ${line}`]),
   ].join("\n");
+}
+
+function placeOf({ name, optional, many }: Positional): string {
+  const place = many === true ? `${name}...` : name;
+  return optional === true ? `[${place}]` : place;
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string[] {

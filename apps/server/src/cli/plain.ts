@@ -28,3 +28,16 @@ export function shorten(text: string, length: number): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** `0 B`, `1.5 kB`, `212 MB`: what a person wants to know of a size. */
+export function size(bytes: number): string {
+  let amount = bytes;
+  let unit = 0;
+  while (amount >= 999.5 && unit < UNITS.length - 1) {
+    amount /= 1000;
+    unit++;
+  }
+  return `${unit > 0 && amount < 9.95 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[unit]}`;
+}

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { CommandError, OutputClosed } from "../command-error.ts";
 import type { Terminal } from "./command.ts";
 
@@ -16,14 +17,21 @@ export function processTerminal(): Terminal {
   });
   stderr.on("error", () => {}); // nobody is there to be told, and that must not end what is running
   listenForStop(stop);
+  const write = async (what: string | Uint8Array) => {
+    clear();
+    await new Promise<void>((resolve) => stdout.write(what, () => resolve()));
+    // Who reads us may have seen enough (`choir events | head`): that is no failure.
+    if (gone?.code === "EPIPE") throw new OutputClosed();
+    if (gone !== undefined) throw new CommandError(`can't write the result: ${gone.message}`);
+  };
   return {
-    async out(line) {
-      clear();
-      await new Promise<void>((resolve) => stdout.write(`${line}\n`, () => resolve()));
-      // Who reads us may have seen enough (`choir events | head`): that is no failure.
-      if (gone?.code === "EPIPE") throw new OutputClosed();
-      if (gone !== undefined) throw new CommandError(`can't write the result: ${gone.message}`);
+    input(signal) {
+      if (process.stdin.isTTY) stderr.write("Type, and end with Ctrl-D on a line of its own.\n");
+      return addAbortSignal(signal, process.stdin);
     },
+    out: (line) => write(`${line}\n`),
+    outBytes: write,
+    colour: stdout.isTTY === true && process.env.NO_COLOR === undefined,
     aside(line) {
       clear();
       stderr.write(`${line}\n`);
@@ -32,7 +40,7 @@ export function processTerminal(): Terminal {
       if (!stderr.isTTY) return; // a pipe or a file has no use for it
       clear();
       stderr.write(line);
-      shown = true;
+      shown = line !== "";
     },
     signal: stop.signal,
   };

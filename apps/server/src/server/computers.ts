@@ -1,46 +1,67 @@
-import { existsSync } from "node:fs";
+import { type Computer, type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
-import { type Opened, openStore, type Store } from "@choiros/log";
+import type { Place } from "../access/operation.ts";
 import type { Home } from "../home.ts";
 
-/** The computers that this server has open. It is the one that writes to them. */
+/** The computers that this server has open. It is the one that writes to them, and sees what others do to their folders. */
 export class Computers {
   readonly home: Home;
   readonly #who: string;
-  readonly #open = new Map<UserId, Promise<Opened>>();
+  readonly #onTrouble: (trouble: string) => void;
+  readonly #open = new Map<UserId, Promise<OpenedComputer>>();
 
-  constructor(home: Home, who: string) {
+  constructor(home: Home, who: string, onTrouble: (trouble: string) => void) {
     this.home = home;
     this.#who = who;
-  }
-
-  has(userId: UserId): boolean {
-    return this.#open.has(userId) || existsSync(this.home.storeOf(userId));
+    this.#onTrouble = onTrouble;
   }
 
   /** A computer that is open already. */
-  async ifOpen(userId: UserId): Promise<Store | undefined> {
+  async ifOpen(userId: UserId): Promise<Computer | undefined> {
     const opened = await this.#open.get(userId);
-    return opened?.ok ? opened.store : undefined;
+    return opened?.ok ? opened.computer : undefined;
   }
 
-  async open(userId: UserId, create: boolean): Promise<Opened> {
+  async open(userId: UserId, create: boolean): Promise<OpenedComputer> {
     const known = this.#open.get(userId);
     if (known !== undefined) return known;
-    const opening = openStore({ dir: this.home.storeOf(userId), userId, mode: "write", create, who: this.#who });
+    const [root, who, onTrouble] = [this.home.rootOf(userId), this.#who, this.#onTrouble];
+    const opening = openComputer({ root, userId, create, who, watch: true, onTrouble });
     this.#open.set(userId, opening);
-    const opened = await opening;
-    if (!opened.ok) this.#open.delete(userId); // the next one may try again
-    return opened;
+    try {
+      const opened = await opening;
+      if (!opened.ok) this.#open.delete(userId); // the next one may try again
+      return opened;
+    } catch (error) {
+      this.#open.delete(userId);
+      throw error;
+    }
+  }
+
+  /** Where operations find a computer: the one that is open here, and stays so when they are done. */
+  place(userId: UserId): Place {
+    const openComputer = () => this.open(userId, false);
+    return {
+      userId,
+      root: this.home.rootOf(userId),
+      store: this.home.storeOf(userId),
+      openComputer,
+      async openStore() {
+        const opened = await openComputer();
+        if (!opened.ok) return opened;
+        const { log, contents, notices } = opened.computer;
+        return { ok: true, store: { log, contents, notices, close: async () => {} } };
+      },
+    };
   }
 
   async close(): Promise<void> {
-    const stores: Store[] = [];
+    const computers: Computer[] = [];
     for (const opening of this.#open.values()) {
       const opened = await opening;
-      if (opened.ok) stores.push(opened.store);
+      if (opened.ok) computers.push(opened.computer);
     }
     this.#open.clear();
-    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(computers.map((computer) => computer.close()));
   }
 }

@@ -3,20 +3,8 @@ import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Config } from "../config/schema.ts";
-import type { Home } from "../home.ts";
+import { serve } from "../testing/served-home.ts";
 import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
-import { type RunningServer, startServer } from "./start-server.ts";
-
-async function serve(home: Home = tempHome(), port = 0): Promise<RunningServer> {
-  const config = Config.parse({ server: { port } });
-  const report = (error: unknown) => {
-    throw error;
-  };
-  const server = await startServer({ home, owner: "ada", config, report });
-  onTestFinished(() => server.close());
-  return server;
-}
 
 /** Straight to a loopback address, with the headers given: `fetch` would put in its own Host. */
 function get(address: string, path: string, headers: Record<string, string> = {}) {
@@ -132,7 +120,7 @@ test("the command line reads through the running server", async () => {
   const { computers } = await serve(home);
   const opened = await computers.open("ada", false);
   if (!opened.ok) throw new Error(opened.message);
-  await opened.store.log.append(said("hello"));
+  await opened.computer.log.append(said("hello"));
 
   const events = await choir(home, ["events", "--json", "--from=-1"]);
   expect(JSON.parse(events.out)).toMatchObject({ seq: 2, payload: { text: "hello" }, user_id: "ada" });
@@ -146,7 +134,7 @@ test("following through the server shows each new event, until Ctrl-C", async ()
   const { computers } = await serve(home);
   const opened = await computers.open("ada", false);
   if (!opened.ok) throw new Error(opened.message);
-  const { log } = opened.store;
+  const { log } = opened.computer;
   const { exit, out } = await choir(home, ["events", "--follow", "--json"], {
     onLine(line, stop) {
       const { seq } = JSON.parse(line);

@@ -6,7 +6,7 @@ import type { UserId } from "@choiros/contract";
 import { FolderLock, type Log, Refusal } from "@choiros/log";
 import type { FastifyInstance } from "fastify";
 import type { Status } from "../access/access.ts";
-import { describeComputer } from "../access/folder-access.ts";
+import { describeComputer } from "../access/describe-computer.ts";
 import { CommandError } from "../command-error.ts";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
@@ -36,7 +36,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { home, owner, config, report } = parts;
   const lock = takeHome(home);
   const since = new Date();
-  const computers = new Computers(home, "choir start");
+  const computers = new Computers(home, "choir start", report);
   const stopping = new AbortController();
   const closers: (() => unknown)[] = [() => lock.release(), () => computers.close()];
   const close = async () => {
@@ -46,9 +46,9 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   try {
     const opened = await computers.open(owner, true);
     if (!opened.ok) throw new CommandError(opened.message);
-    const { store } = opened;
+    const { computer } = opened;
     if (!existsSync(home.ownerNote)) home.setOwner(owner);
-    const health = () => healthOf(config, since, store.log);
+    const health = () => healthOf(config, since, computer.log);
     const web = await webServer({ health, report });
     closers.push(() => web.close());
     const second = createServer((request, response) => web.routing(request, response));
@@ -58,7 +58,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const control = controlServer({ computers, status, report, stopping: stopping.signal });
     closers.push(() => control.close());
     await listenOnSocket(control, home);
-    return { address, computers, notices: store.notices, close };
+    return { address, computers, notices: computer.notices, close };
   } catch (error) {
     await close();
     throw error;
@@ -138,10 +138,6 @@ async function healthOf(config: Config, since: Date, log: Log): Promise<Health> 
 }
 
 async function statusOf(home: Home, computers: Computers, server: Status["server"]): Promise<Status> {
-  const described = home.computers().map(async (id) => {
-    const store = await computers.ifOpen(id);
-    if (store === undefined) return describeComputer(home, id);
-    return { id, events: (await store.log.head()).seq, problem: null };
-  });
+  const described = home.computers().map(async (id) => describeComputer(home, id, await computers.ifOpen(id)));
   return { computers: await Promise.all(described), home: home.path, server, version: VERSION };
 }

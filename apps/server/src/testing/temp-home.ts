@@ -47,26 +47,66 @@ export interface Ran {
   readonly aside: string;
 }
 
-/** One command line, with what it wrote. `onLine` may stop it: a command that follows ends no other way. */
-export async function choir(
-  home: Home,
-  words: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; onLine?: (line: string, stop: () => void) => void } = {},
-): Promise<Ran> {
+interface Surroundings {
+  readonly env?: NodeJS.ProcessEnv;
+  /** Standard input. A source may be endless: it is left when nobody needs it any more. */
+  readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  readonly colour?: boolean;
+  /** May stop it: a command that follows ends no other way. */
+  onLine?(line: string, stop: () => void): void;
+  onProgress?(line: string, stop: () => void): void;
+  readonly signal?: AbortSignal;
+}
+
+/** One command line, with what it wrote. */
+export async function choir(home: Home, words: readonly string[], options: Surroundings = {}): Promise<Ran> {
+  const ran = await choirBytes(home, words, options);
+  return { exit: ran.exit, out: ran.out.toString("utf8"), aside: ran.aside };
+}
+
+/** The same, for output that isn't text. */
+export async function choirBytes(home: Home, words: readonly string[], options: Surroundings = {}) {
   const stop = new AbortController();
-  let out = "";
+  const out: Uint8Array[] = [];
   let aside = "";
-  const line = words.length === 0 ? [] : [...words, "--home", home.path];
+  const end = words.indexOf("--");
+  const before = end === -1 ? words.length : end;
+  const line = words.length === 0 ? [] : [...words.slice(0, before), "--home", home.path, ...words.slice(before)];
   const exit = await runCli(line, options.env ?? {}, {
+    input: (signal) => untilAborted(options.input ?? "", signal),
     async out(line) {
-      out += `${line}\n`;
+      out.push(Buffer.from(`${line}\n`));
       options.onLine?.(line, () => stop.abort());
     },
+    async outBytes(bytes) {
+      out.push(Uint8Array.from(bytes)); // a copy: whoever hands them out may use them again
+    },
+    colour: options.colour ?? false,
     aside(line) {
       aside += `${line}\n`;
     },
-    progress() {},
-    signal: stop.signal,
+    progress(line) {
+      if (line !== "") options.onProgress?.(line, () => stop.abort());
+    },
+    signal: options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]),
   });
-  return { exit, out, aside };
+  return { exit, out: Buffer.concat(out), aside };
+}
+
+async function* untilAborted(input: string | Uint8Array | AsyncIterable<Uint8Array>, signal: AbortSignal) {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  aborted.catch(() => {}); // it may come when nobody reads any more
+  const pieces = typeof input === "object" && Symbol.asyncIterator in input ? input : whole(input);
+  const iterator = pieces[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([iterator.next(), aborted]);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
+
+async function* whole(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (input.length > 0) yield Buffer.from(input);
 }

@@ -1,51 +1,92 @@
+import { hash as digest } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { messageOf } from "../message-of.ts";
+import { type ContentRow, isContentRow } from "./content-row.ts";
 import { prepareFile } from "./log-file.ts";
-import type { Migration } from "./migrate.ts";
+import { inspectVersion, type Migration } from "./migrate.ts";
 import { Refusal } from "./refusal.ts";
+import { FORM } from "./schema.ts";
+import { expanded, packed } from "./zstd.ts";
 
-/** What the file knows of a content. Without `bytes` and not dropped, it lies in the folder. */
-export interface ContentRow {
+/** What the file knows of a content. Without `bytes` and not dropped, it lies in the folder, or nobody asked for them. */
+export interface KeptContent {
   readonly size: number;
+  readonly form: ContentRow["form"];
+  /** Bytes that it takes in this file. */
+  readonly stored: number;
   readonly bytes: Uint8Array | null;
+  readonly small: boolean;
   readonly dropped: string | null;
 }
 
 export type ContentChange =
   | { readonly kind: "put"; readonly hash: string; readonly size: number; readonly bytes: Uint8Array | null }
-  | { readonly kind: "drop"; readonly hash: string; readonly at: string };
+  | { readonly kind: "drop"; readonly hash: string; readonly at: string }
+  /** Was dropped in another store, of which this one becomes a copy. */
+  | { readonly kind: "pruned"; readonly hash: string; readonly size: number; readonly at: string }
+  /** Another form of the same content; `against` names the content that `bytes` were compressed against. */
+  | {
+      readonly kind: "pack";
+      readonly hash: string;
+      readonly form: ContentRow["form"];
+      readonly bytes: Uint8Array | null;
+      readonly against: string | null;
+    };
+
+/** So long may it take to put a content together: that many contents, each compressed against the next. */
+export const MAX_CHAIN = 32;
+
+/** Most packed pieces are a few KB: smaller pages leave less of them empty. */
+const SHAPE = "PRAGMA page_size = 2048; PRAGMA auto_vacuum = INCREMENTAL";
+
+/** Free pages that are kept for what comes next, and how many go back to the system at once. */
+const SPARE_PAGES = 64;
+const TRIM_PAGES = 256;
 
 /** The file of the small contents, and the list of all of them. Blocks, like `LogFile`. */
 export class ContentsFile {
   readonly notices: readonly string[];
   readonly #db: DatabaseSync;
-  readonly #get: StatementSync;
-  readonly #put: StatementSync;
-  readonly #drop: StatementSync;
+  readonly #mode: "write" | "read";
+  readonly #statements: Record<keyof typeof SQL, StatementSync>;
 
   constructor(path: string, mode: "write" | "read", migrations: readonly Migration[]) {
     this.#db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
+    this.#mode = mode;
     try {
+      const isNew = inspectVersion(this.#db, path, migrations.length) === 0;
+      if (isNew && mode === "write") this.#db.exec(SHAPE); // heeded while there is nothing in it yet
       this.notices = prepareFile(this.#db, path, mode, migrations);
-      this.#get = this.#db.prepare("SELECT size, bytes, dropped FROM content WHERE hash = ?");
-      this.#put = this.#db.prepare(PUT);
-      this.#drop = this.#db.prepare(DROP);
+      if (mode === "write") this.#allowToShrink();
+      this.#statements = prepareAll(this.#db);
     } catch (error) {
       this.#db.close();
       throw error;
     }
   }
 
-  get(hash: string): ContentRow | undefined {
-    const row = this.#get.get(hash);
-    if (row === undefined || isContentRow(row)) return row;
-    throw new Refusal("damaged", `what is noted of content ${hash} makes no sense`);
+  /** A file of version 1 never gave anything back. Cut off, it is as it was, and the next opening does it. */
+  #allowToShrink(): void {
+    if (this.#db.prepare("PRAGMA auto_vacuum").get()?.auto_vacuum !== 0) return;
+    this.#db.exec("PRAGMA auto_vacuum = INCREMENTAL; VACUUM");
+  }
+
+  get(hash: string, withBytes: boolean): KeptContent | undefined {
+    return this.#atOneMoment(() => {
+      const row = this.#row(hash);
+      if (row === undefined) return undefined;
+      const { size, form, dropped, piece } = row;
+      const stored = piece === null ? 0 : Number(this.#statements.length.get(piece)?.length ?? 0);
+      const bytes = withBytes && piece !== null ? this.#bytesOf(row, hash) : null;
+      return { size, form, stored, bytes, small: piece !== null, dropped };
+    });
   }
 
   /** All of them in one commit, or none. Says of each whether it changed anything. */
   change(changes: readonly ContentChange[]): boolean[] {
     this.#db.exec("BEGIN IMMEDIATE");
     try {
-      const done = changes.map((change) => this.#apply(change) > 0);
+      const done = changes.map((change) => this.#apply(change));
       this.#db.exec("COMMIT");
       return done;
     } catch (error) {
@@ -54,28 +95,194 @@ export class ContentsFile {
     }
   }
 
-  #apply(change: ContentChange): number {
-    if (change.kind === "put") return Number(this.#put.run(change.hash, change.size, change.bytes).changes);
-    return Number(this.#drop.run(change.at, change.hash).changes);
+  /** Gives back some of the room that packing and dropping made, where it is worth a write. */
+  trim(spare = SPARE_PAGES): void {
+    const free = Number(this.#db.prepare("PRAGMA freelist_count").get()?.freelist_count);
+    if (free > spare) this.#db.exec(`PRAGMA incremental_vacuum(${TRIM_PAGES})`);
   }
 
   close(): void {
+    try {
+      if (this.#mode === "write") this.trim(0);
+    } catch {
+      // A disk that is full or failed keeps the room a while longer: no reason not to close.
+    }
     this.#db.close();
+  }
+
+  #apply(change: ContentChange): boolean {
+    switch (change.kind) {
+      case "put":
+        return this.#put(change);
+      case "drop":
+        return this.#drop(change);
+      case "pruned":
+        return this.#statements.insertPruned.run(bytesOfHex(change.hash), change.size, change.at).changes > 0;
+      case "pack":
+        return this.#pack(change);
+    }
+  }
+
+  /** Putting what is there changes nothing; putting what was dropped, or got damaged, brings it back. */
+  #put({ hash, size, bytes }: Extract<ContentChange, { kind: "put" }>): boolean {
+    const row = this.#lenientRow(hash);
+    if (row === undefined) {
+      const piece = bytes === null ? null : this.#addPiece(bytes);
+      return this.#statements.insert.run(bytesOfHex(hash), size, piece).changes > 0;
+    }
+    if (bytes !== null && row.dropped === null && row.size === size && this.#isWhole(row, hash)) return false;
+    if (row.piece !== null) this.#statements.removePiece.run(row.piece);
+    const piece = bytes === null ? null : this.#addPiece(bytes);
+    return this.#statements.bringBack.run(size, piece, row.id).changes > 0;
+  }
+
+  /** What was compressed against it is made to do without, first. */
+  #drop({ hash, at }: Extract<ContentChange, { kind: "drop" }>): boolean {
+    const row = this.#lenientRow(hash);
+    if (row === undefined || row.dropped !== null) return false;
+    for (const needing of this.#statements.needing.all(row.id)) this.#free(needing, row);
+    if (row.piece !== null) this.#statements.removePiece.run(row.piece);
+    return this.#statements.drop.run(at, row.id).changes > 0;
+  }
+
+  /** It leans on what its base leaned on. One that can't be put together is damaged already, with its base or without. */
+  #free(needing: unknown, base: ContentRow): void {
+    if (!isContentRow(needing) || needing.piece === null) return;
+    const hash = Buffer.from(needing.hash).toString("hex");
+    if (!this.#isWhole(needing, hash)) return;
+    const next = this.#baseOf(base);
+    const bytes = packed(this.#bytesOf(needing, hash), next && this.#bytesOf(next, hash));
+    this.#statements.removePiece.run(needing.piece);
+    this.#statements.keep.run(next ? FORM.against : FORM.alone, this.#addPiece(bytes), next?.id ?? null, needing.id);
+  }
+
+  #pack(change: Extract<ContentChange, { kind: "pack" }>): boolean {
+    const row = this.#lenientRow(change.hash);
+    if (row === undefined || row.dropped !== null || row.form >= change.form) return false;
+    if ((row.piece === null) !== (change.bytes === null) && change.form !== FORM.plain) return false;
+    const base = change.against === null ? null : this.#lenientRow(change.against);
+    if (base === undefined || (base !== null && !this.#raise(base, row))) return false;
+    if (change.bytes === null) return this.#statements.keep.run(change.form, row.piece, null, row.id).changes > 0;
+    const piece = this.#addPiece(change.bytes);
+    if (row.piece !== null) this.#statements.removePiece.run(row.piece);
+    return this.#statements.keep.run(change.form, piece, base?.id ?? null, row.id).changes > 0;
+  }
+
+  /** Notes that `row` will need `base`; `false` where that would go in a circle, or make a chain too long. */
+  #raise(base: ContentRow, row: ContentRow): boolean {
+    if (base.dropped !== null || base.piece === null) return false;
+    const above: ContentRow[] = [];
+    for (let next: ContentRow | undefined = base; next !== undefined; next = this.#baseOf(next)) {
+      above.push(next);
+      if (next.id === row.id || above.length + row.height > MAX_CHAIN) return false;
+    }
+    for (const [i, one] of above.entries()) this.#statements.raise.run(row.height + 1 + i, one.id);
+    return true;
+  }
+
+  #addPiece(bytes: Uint8Array): number {
+    return Number(this.#statements.addPiece.run(bytes).lastInsertRowid);
+  }
+
+  #isWhole(row: ContentRow, hash: string): boolean {
+    if (row.piece === null) return false;
+    try {
+      return digest("sha256", this.#bytesOf(row, hash)) === hash;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+
+  /** Follows the bases to one that stands by itself, then puts it together on the way back. */
+  #bytesOf(row: ContentRow, hash: string): Uint8Array {
+    const chain: ContentRow[] = [];
+    for (let next: ContentRow | undefined = row; next !== undefined; next = this.#baseOf(next)) {
+      if (chain.push(next) > MAX_CHAIN + 1) throw lost(hash);
+    }
+    let bytes: Uint8Array | undefined;
+    for (const one of chain.reverse()) bytes = this.#expand(one, bytes, hash);
+    return bytes ?? new Uint8Array(0);
+  }
+
+  #expand({ size, form, piece }: ContentRow, base: Uint8Array | undefined, hash: string): Uint8Array {
+    const kept = piece === null ? undefined : this.#statements.piece.get(piece)?.bytes;
+    if (!(kept instanceof Uint8Array) || (form === FORM.against) !== (base !== undefined)) throw lost(hash);
+    if (form === FORM.fresh || form === FORM.plain) return kept;
+    try {
+      return expanded(kept, size, base);
+    } catch (error) {
+      throw new Refusal("damaged", `content ${hash} can't be unpacked: ${messageOf(error)}`);
+    }
+  }
+
+  #baseOf({ base }: ContentRow): ContentRow | undefined {
+    if (base === null) return undefined;
+    const row = this.#statements.byId.get(base);
+    return isContentRow(row) ? row : undefined;
+  }
+
+  #row(hash: string): ContentRow | undefined {
+    const row = this.#statements.byHash.get(bytesOfHex(hash));
+    if (row === undefined || isContentRow(row)) return row;
+    throw new Refusal("damaged", `what is noted of content ${hash} makes no sense`);
+  }
+
+  /** For a change, which can mend what makes no sense: then only its place is known. */
+  #lenientRow(hash: string): ContentRow | undefined {
+    const row = this.#statements.byHash.get(bytesOfHex(hash));
+    if (row === undefined || isContentRow(row)) return row;
+    const piece = typeof row.piece === "number" ? row.piece : null;
+    return {
+      id: Number(row.id),
+      hash: bytesOfHex(hash),
+      size: -1,
+      form: 0,
+      piece,
+      base: null,
+      height: 0,
+      dropped: null,
+    };
+  }
+
+  /** Several statements that see the same file, though another process packs meanwhile. */
+  #atOneMoment<T>(read: () => T): T {
+    if (this.#mode === "write") return read(); // nobody else writes
+    this.#db.exec("BEGIN");
+    try {
+      return read();
+    } finally {
+      this.#db.exec("COMMIT");
+    }
   }
 }
 
-// Putting what is there changes nothing; putting what was dropped, or got damaged, brings it back.
-const PUT = `INSERT INTO content (hash, size, bytes) VALUES (?, ?, ?)
-  ON CONFLICT (hash) DO UPDATE SET size = excluded.size, bytes = excluded.bytes, dropped = NULL
-  WHERE dropped IS NOT NULL OR size IS NOT excluded.size OR bytes IS NOT excluded.bytes`;
-const DROP = "UPDATE content SET bytes = NULL, dropped = ? WHERE hash = ? AND dropped IS NULL";
-
-/** STRICT holds for what is written. A bit that flipped since must not make a content pass for dropped, or bytes for text. */
-function isContentRow(row: Partial<Record<keyof ContentRow, unknown>>): row is ContentRow {
-  const { size, bytes, dropped } = row;
-  if (typeof size !== "number") return false;
-  if (dropped === null) return bytes === null || bytes instanceof Uint8Array;
-  return bytes === null && typeof dropped === "string" && MOMENT.test(dropped);
+function lost(hash: string): Refusal {
+  return new Refusal("damaged", `content ${hash} needs another one that is gone`);
 }
 
-const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+function bytesOfHex(hash: string): Uint8Array {
+  return Buffer.from(hash, "hex");
+}
+
+const COLUMNS = "id, hash, size, form, piece, base, height, dropped";
+const SQL = {
+  byHash: `SELECT ${COLUMNS} FROM content WHERE hash = ?`,
+  byId: `SELECT ${COLUMNS} FROM content WHERE id = ?`,
+  needing: `SELECT ${COLUMNS} FROM content WHERE base = ?`,
+  insert: "INSERT INTO content (hash, size, form, piece, height) VALUES (?, ?, 0, ?, 0)",
+  insertPruned: "INSERT OR IGNORE INTO content (hash, size, form, height, dropped) VALUES (?, ?, 0, 0, ?)",
+  bringBack: "UPDATE content SET size = ?, form = 0, piece = ?, base = NULL, dropped = NULL WHERE id = ?",
+  drop: "UPDATE content SET form = 0, piece = NULL, base = NULL, dropped = ? WHERE id = ?",
+  keep: "UPDATE content SET form = ?, piece = ?, base = ? WHERE id = ?",
+  raise: "UPDATE content SET height = max(height, ?) WHERE id = ?",
+  piece: "SELECT bytes FROM piece WHERE id = ?",
+  length: "SELECT length(bytes) AS length FROM piece WHERE id = ?",
+  addPiece: "INSERT INTO piece (bytes) VALUES (?)",
+  removePiece: "DELETE FROM piece WHERE id = ?",
+} as const;
+
+function prepareAll(db: DatabaseSync): Record<keyof typeof SQL, StatementSync> {
+  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]);
+  return Object.fromEntries(prepared); // the same names as SQL has
+}

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
+import type { Answer, Call as AnyCall } from "../thread.ts";
 import { failureOf } from "./failure.ts";
-import type { Answer, Call, OpenRequest } from "./protocol.ts";
+import type { DiskOperations, OpenRequest } from "./protocol.ts";
 import { StoreFile } from "./store-file.ts";
 
 /**
@@ -8,6 +9,8 @@ import { StoreFile } from "./store-file.ts";
  * and whatever of them belongs into one file goes in with one commit.
  */
 const port = parentPort as MessagePort; // this file is the entry of a worker, and nothing else
+
+type Call<Op extends keyof DiskOperations = keyof DiskOperations> = AnyCall<DiskOperations, Op>;
 
 const stores = new Map<number, StoreFile>();
 
@@ -45,7 +48,8 @@ function groups(calls: readonly Call[]): Call[][] {
   const joined = new Map<string, Call[]>();
   const result: Call[][] = [];
   for (const call of calls) {
-    const key = call.op === "append" || call.op === "change" ? `${call.op} ${call.store}` : undefined;
+    const [, store, op] = call;
+    const key = op === "append" || op === "change" ? `${op} ${store}` : undefined;
     const group = key === undefined ? undefined : joined.get(key);
     if (group !== undefined) {
       group.push(call);
@@ -61,10 +65,10 @@ function groups(calls: readonly Call[]): Call[][] {
 function perform(group: Call[]): Answer[] {
   try {
     const values = valuesOf(group);
-    return group.map(({ number }, i) => ({ number, ok: true, value: values[i] as never }));
+    return group.map(([number], i) => [number, values[i]]);
   } catch (error) {
     const failure = failureOf(error);
-    return group.map(({ number }) => ({ number, ok: false, failure }));
+    return group.map(([number]) => [number, null, failure]);
   }
 }
 
@@ -72,22 +76,25 @@ function perform(group: Call[]): Answer[] {
 function valuesOf(group: Call[]): unknown[] {
   const [first] = group;
   if (first === undefined) return [];
-  if (first.op === "open") return [open(first.store, first.request as OpenRequest)];
-  const store = stores.get(first.store);
+  const [, target, op, request] = first;
+  if (op === "open") return [open(target, request)];
+  const store = stores.get(target);
   if (store === undefined) throw new Error("this store is not open");
-  switch (first.op) {
+  switch (op) {
     case "append":
-      return store.log.append(group.map((call) => (call as Call<"append">).request));
+      return store.log.append(group.map((call) => (call as Call<"append">)[3]));
     case "change":
-      return store.contents.change(group.map((call) => (call as Call<"change">).request));
+      return store.contents.change(group.map((call) => (call as Call<"change">)[3]));
     case "page":
-      return [store.log.page((first as Call<"page">).request)];
+      return [store.log.page(request)];
     case "head":
       return [store.log.refreshHead()];
     case "content":
-      return [store.contents.get((first as Call<"content">).request.hash)];
+      return [store.contents.get(request.hash, request.bytes)];
+    case "trim":
+      return [store.contents.trim()];
     case "close":
-      stores.delete(first.store);
+      stores.delete(target);
       return [store.close()];
   }
 }

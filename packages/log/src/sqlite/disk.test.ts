@@ -87,20 +87,15 @@ describe("a disk that refuses", () => {
     const limit = (size: number | "unlimited") =>
       execFileSync(PRLIMIT, ["--pid", String(child.pid), `--fsize=${size}:unlimited`]);
     limit(bytes);
-    let number = 0;
-    const append = async (draft: object): Promise<{ appended?: object; failed?: { code: string } }> => {
-      const own = ++number;
-      const answer = new Promise<object>((resolve) => {
-        const listen = (said: { number: number }) => {
-          if (said.number !== own) return;
-          child.off("message", listen);
-          resolve(said);
-        };
-        child.on("message", listen);
+    type Said = { number: number; appended?: object; failed?: { code: string } };
+    const waiting = new Map<number, (said: Said) => void>();
+    child.on("message", (said: Said) => waiting.get(said.number)?.(said));
+    const append = (draft: object) =>
+      new Promise<Said>((resolve) => {
+        const number = waiting.size + 1;
+        waiting.set(number, resolve);
+        child.send({ number, draft });
       });
-      child.send({ number: own, draft });
-      return answer;
-    };
     return { append, lift: () => limit("unlimited"), kill: () => killProcess(child) };
   }
 

@@ -1,10 +1,13 @@
-import type { Failure } from "./protocol.ts";
+import { messageOf } from "../message-of.ts";
+import type { Failure } from "../thread.ts";
 import { Refusal } from "./refusal.ts";
+
+export { Refusal };
 
 /** What an error of SQLite, or of the file system, means for whoever called. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return { code: error.reason, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof Error && "errcode" in error && typeof error.errcode === "number") {
     return ofSqlite(error.errcode, message);
   }

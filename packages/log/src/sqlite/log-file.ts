@@ -9,7 +9,7 @@ import { inspectVersion, type Migration, migrate } from "./migrate.ts";
 import { Refusal } from "./refusal.ts";
 
 /** An event on its way into the file: all of its body but the number it will get. */
-export interface Entry {
+export interface Sealed {
   readonly id: string;
   readonly type: string;
   readonly cause: Readonly<Partial<Record<CauseKind, string>>> | undefined;
@@ -57,7 +57,7 @@ export const CAUSES = ["ask", "call", "conversation", "task"] as const satisfies
  * Makes a log with its first event, all at once: the file has its name only when that event is in it and on the disk,
  * so a log that is empty was damaged, never half made.
  */
-export function createLogFile(path: string, first: Entry, migrations: readonly Migration[]): void {
+export function createLogFile(path: string, first: Sealed, migrations: readonly Migration[]): void {
   const draft = `${path}.new`;
   rmSync(draft, { force: true });
   const db = new DatabaseSync(draft);
@@ -122,13 +122,13 @@ export class LogFile {
   }
 
   /** All of them in one commit, or none. */
-  append(entries: readonly Entry[]): Placed[] {
+  append(events: readonly Sealed[]): Placed[] {
     if (this.#insert === undefined) throw new Error("opened for reading");
     const insert = this.#insert;
     const before = this.#head;
     this.#begin.run();
     try {
-      const placed = entries.map((entry) => this.#place(insert, entry));
+      const placed = events.map((event) => this.#place(insert, event));
       this.#commit.run();
       return placed;
     } catch (error) {
@@ -138,18 +138,18 @@ export class LogFile {
     }
   }
 
-  #place(insert: StatementSync, entry: Entry): Placed {
-    if (entry.expectedSeq !== undefined && entry.expectedSeq !== this.#head.seq) {
-      return this.#repeated(entry.id) ?? { kind: "conflict", head: this.#head };
+  #place(insert: StatementSync, event: Sealed): Placed {
+    if (event.expectedSeq !== undefined && event.expectedSeq !== this.#head.seq) {
+      return this.#repeated(event.id) ?? { kind: "conflict", head: this.#head };
     }
     const seq = this.#head.seq + 1;
-    if (String(seq).length > entry.room) return this.#repeated(entry.id) ?? { kind: "too-large" };
-    const body = `${entry.head}${seq}${entry.tail}`;
+    if (String(seq).length > event.room) return this.#repeated(event.id) ?? { kind: "too-large" };
+    const body = `${event.head}${seq}${event.tail}`;
     const digest = hash("sha256", link(this.#head.hash, body));
-    const { ask = null, call = null, conversation = null, task = null } = entry.cause ?? {};
-    const done = insert.run(seq, entry.id, entry.type, ask, call, conversation, task, digest, body);
+    const { ask = null, call = null, conversation = null, task = null } = event.cause ?? {};
+    const done = insert.run(seq, event.id, event.type, ask, call, conversation, task, digest, body);
     if (done.changes === 0) {
-      const repeated = this.#repeated(entry.id);
+      const repeated = this.#repeated(event.id);
       if (repeated === undefined) throw new Error(`event ${seq} was neither new nor there`);
       return repeated;
     }

@@ -1,16 +1,17 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { type Id, newId, type Payload, recognise, UserId } from "@choiros/contract";
+import { type ContentRef, type Id, newId, type Payload, recognise, UserId } from "@choiros/contract";
 import type { Contents } from "../contents.ts";
 import type { Log } from "../log.ts";
 import { LogError } from "../log-error.ts";
-import { Disk, DiskFailure } from "./disk.ts";
+import { ThreadFailure } from "../thread.ts";
+import { Disk } from "./disk.ts";
 import { failureOf } from "./failure.ts";
-import type { Entry } from "./log-file.ts";
+import type { Placed, Sealed } from "./log-file.ts";
 import { INCOMING_FOLDER } from "./places.ts";
 import type { RefusalReason } from "./refusal.ts";
 import { SqliteContents } from "./sqlite-contents.ts";
-import { entryOf, SqliteLog } from "./sqlite-log.ts";
+import { SqliteLog, seal } from "./sqlite-log.ts";
 
 export interface OpenOptions {
   /** The store's folder: `{home}/users/{user_id}/.choir`. */
@@ -39,11 +40,27 @@ export type Opened =
   | { readonly ok: false; readonly reason: RefusalReason; readonly message: string };
 
 export async function openStore(options: OpenOptions): Promise<Opened> {
-  const { dir, mode, who = "choir", now = () => new Date() } = options;
+  const { create, now = () => new Date() } = options;
+  return openParts({ ...options, first: create ? firstEvent(now(), create) : undefined });
+}
+
+/** A store with what only its own making needs. */
+export interface StoreParts extends Store {
+  /** An event whose text is settled, from a copy. */
+  append(sealed: Sealed): Promise<Placed>;
+  /** A content that the copy's own store had removed on purpose. */
+  notePruned(ref: ContentRef): Promise<void>;
+}
+
+type OpenedParts = { readonly ok: true; readonly store: StoreParts } | Extract<Opened, { ok: false }>;
+
+export async function openParts(
+  options: Omit<OpenOptions, "create"> & { readonly first: Sealed | undefined },
+): Promise<OpenedParts> {
+  const { dir, mode, first, who = "choir", now = () => new Date() } = options;
   const userId = UserId.parse(options.userId);
   const { disk, store } = Disk.take();
   try {
-    const first = options.create ? firstEntry(now(), options.create) : undefined;
     const opened = await disk.call(store, "open", { dir, mode, first, who });
     const parts = { disk, store, dir, userId, mode, head: opened.head, now };
     const log = new SqliteLog(parts, await readLogId(new SqliteLog(parts, "")));
@@ -59,7 +76,13 @@ export async function openStore(options: OpenOptions): Promise<Opened> {
         await disk.give();
       }
     };
-    return { ok: true, store: { log, contents, notices: opened.notices, close: onlyOnce(close) } };
+    const append = async (sealed: Sealed) => {
+      const placed = await disk.call(store, "append", sealed);
+      if (placed.kind === "appended") log.advance(placed);
+      return placed;
+    };
+    const notePruned = (ref: ContentRef) => contents.notePruned(ref);
+    return { ok: true, store: { log, contents, append, notePruned, notices: opened.notices, close: onlyOnce(close) } };
   } catch (error) {
     await disk.call(store, "close", {}).catch(() => {}); // it may have got as far as being open
     await disk.give();
@@ -71,15 +94,15 @@ async function clearIncoming(dir: string): Promise<void> {
   try {
     await rm(join(dir, INCOMING_FOLDER), { recursive: true, force: true });
   } catch (error) {
-    throw new DiskFailure(failureOf(error));
+    throw new ThreadFailure(failureOf(error));
   }
 }
 
-function firstEntry(now: Date, create: NonNullable<OpenOptions["create"]>): Entry {
+function firstEvent(now: Date, create: NonNullable<OpenOptions["create"]>): Sealed {
   const payload = { log_id: newId(), ...(typeof create === "object" && { origin: create.origin }) };
-  const entry = entryOf({ source: "system", type: "log.created", payload }, now.toISOString(), undefined);
-  if ("ok" in entry) throw new LogError("io", `the first event is not valid: ${entry.message}`);
-  return entry;
+  const sealed = seal({ source: "system", type: "log.created", payload }, now.toISOString(), undefined);
+  if ("ok" in sealed) throw new LogError("io", `the first event is not valid: ${sealed.message}`);
+  return sealed;
 }
 
 async function readLogId(log: Log): Promise<Id> {
@@ -90,11 +113,11 @@ async function readLogId(log: Log): Promise<Id> {
   throw new LogError("damaged", "event 1 is not the beginning of a log");
 }
 
-function refusal(error: unknown, dir: string): Opened {
+function refusal(error: unknown, dir: string): Extract<Opened, { ok: false }> {
   if (error instanceof LogError && error.code === "damaged") {
     return { ok: false, reason: "damaged", message: error.message };
   }
-  if (!(error instanceof DiskFailure)) throw error;
+  if (!(error instanceof ThreadFailure)) throw error;
   const { code, message } = error.failure;
   switch (code) {
     case "held":

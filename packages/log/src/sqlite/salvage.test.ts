@@ -99,6 +99,26 @@ test("SQL-5: a damaged index page costs no event", async () => {
   await expectSalvaged(damaged, 9, salvaged.kept);
 });
 
+test.each([
+  ["its first bytes", 0, 16],
+  ["its header", 0, 100],
+  ["the list of its tables", 100, 3996],
+  ["the whole of its first page", 0, 4096],
+])("SQL-5: a log that lost %s loses no event by it", async (_, at, count) => {
+  const damaged = await damagedStore(({ dir }) => overwrite(join(dir, LOG_FILE), at, Buffer.alloc(count, 0xa5)));
+  const salvaged = salvage(damaged.home.dir, "choir doctor");
+  if (!salvaged.ok) throw new Error(salvaged.message);
+  expect(salvaged.head).toEqual(damaged.heads[8]);
+  await expectSalvaged(damaged, 9, salvaged.kept);
+});
+
+test("SQL-5: what is no log, with or without a first page, is not salvaged, and stays as it is", async () => {
+  const { home } = await damagedStore(({ dir }) => overwrite(join(dir, LOG_FILE), 0, Buffer.alloc(20_000, 0xa5)));
+  const before = filesIn(home.dir);
+  expect(salvage(home.dir, "choir doctor")).toMatchObject({ ok: false, message: expect.stringContaining("Keep") });
+  expect(filesIn(home.dir)).toEqual(before);
+});
+
 function overwrite(path: string, at: number, bytes: Uint8Array): void {
   const file = openSync(path, "r+");
   writeSync(file, bytes, 0, bytes.length, at);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Head, VerifyReport } from "../log.ts";
 import { renameDurably } from "./durable.ts";
+import { removeCopy, withFreshFirstPage } from "./first-page.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { migrate } from "./migrate.ts";
 import { LOG_FILE, SALVAGED_FILE } from "./places.ts";
@@ -31,15 +32,7 @@ export function salvage(dir: string, who: string): Salvaged {
         return { ok: true, head: report.good, kept: finished };
       }
       if (report.ok) return { ok: false, message: `${path} is whole: there is nothing to salvage` };
-      if (report.good === undefined)
-        return {
-          ok: false,
-          message: `nothing can be salvaged: ${report.problems[0]?.message}. Keep ${path}: the events in it may be whole`,
-        };
-      copyPrefix(path, join(dir, SALVAGED_FILE), report.good);
-      const kept = finishSalvage(dir);
-      if (kept === undefined) throw new Error(`${SALVAGED_FILE} is gone`);
-      return { ok: true, head: report.good, kept };
+      return report.good === undefined ? salvageRows(dir, report) : salvagePrefix(dir, path, report.good);
     } finally {
       lock.release();
     }
@@ -47,6 +40,27 @@ export function salvage(dir: string, who: string): Salvaged {
     if (error instanceof Refusal) return { ok: false, message: error.message };
     throw error;
   }
+}
+
+/** Nothing can be read: it may be only the first page, which says where everything else is. */
+function salvageRows(dir: string, report: VerifyReport): Salvaged {
+  const path = join(dir, LOG_FILE);
+  const copy = withFreshFirstPage(path, join(dir, `${SALVAGED_FILE}.copy`));
+  try {
+    const good = copy === undefined ? undefined : verifyFile(copy, undefined, () => {}).good;
+    if (copy !== undefined && good !== undefined) return salvagePrefix(dir, copy, good);
+  } finally {
+    if (copy !== undefined) removeCopy(copy);
+  }
+  const why = report.problems[0]?.message;
+  return { ok: false, message: `nothing can be salvaged: ${why}. Keep ${path}: the events in it may be whole` };
+}
+
+function salvagePrefix(dir: string, from: string, good: Head): Salvaged {
+  copyPrefix(from, join(dir, SALVAGED_FILE), good);
+  const kept = finishSalvage(dir);
+  if (kept === undefined) throw new Error(`${SALVAGED_FILE} is gone`);
+  return { ok: true, head: good, kept };
 }
 
 /** Row by row through this connection, so that nothing of the old pages comes along. */

@@ -29,9 +29,26 @@ export const LOG_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
+/** How a content's bytes are kept. */
+export const FORM = {
+  /** As they came; nobody tried to make them smaller yet. */
+  fresh: 0,
+  /** As they came: nothing makes them smaller. */
+  plain: 1,
+  /** Compressed by themselves. */
+  alone: 2,
+  /** Compressed against those of `base`. */
+  against: 3,
+} as const;
+export type Form = (typeof FORM)[keyof typeof FORM];
+
 /**
- * A row per content that was ever put. `bytes` holds a small one; a large one is a file named by its hash.
+ * A row per content that was ever put. A small one's bytes are a `piece`, a large one is a file named by its hash.
  * `dropped` is when it was removed on purpose: that tells pruned from missing.
+ *
+ * Version 2 keeps bytes in a table of their own, where a packed piece is added at the end: written over in place, the
+ * small piece would leave its page nearly empty. `base` is the content that `form` 3 needs; `height` is how long the
+ * longest chain of contents is that need this one, or was once.
  */
 export const CONTENTS_MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -42,6 +59,32 @@ export const CONTENTS_MIGRATIONS: readonly Migration[] = [
         bytes BLOB,
         dropped TEXT
       ) STRICT;
+    `);
+  },
+  (db) => {
+    // A hash that is none by now could not be found before either: such a row stays behind, in the copy.
+    db.exec(`
+      ALTER TABLE content RENAME TO former;
+      CREATE TABLE content (
+        id INTEGER PRIMARY KEY,
+        hash BLOB NOT NULL,
+        size INTEGER NOT NULL,
+        form INTEGER NOT NULL,
+        piece INTEGER,
+        base INTEGER,
+        height INTEGER NOT NULL,
+        dropped TEXT
+      ) STRICT;
+      CREATE TABLE piece (
+        id INTEGER PRIMARY KEY,
+        bytes BLOB NOT NULL
+      ) STRICT;
+      CREATE UNIQUE INDEX content_by_hash ON content (hash);
+      CREATE INDEX content_by_base ON content (base) WHERE base IS NOT NULL;
+      INSERT OR IGNORE INTO content (hash, size, form, piece, height, dropped)
+        SELECT unhex(hash), size, 0, CASE WHEN bytes IS NULL THEN NULL ELSE rowid END, 0, dropped FROM former;
+      INSERT INTO piece SELECT rowid, bytes FROM former WHERE bytes IS NOT NULL;
+      DROP TABLE former;
     `);
   },
 ];

@@ -35,7 +35,10 @@ async function filesOf({ dir }: SqlitePlace): Promise<{ kept: string[]; incoming
 
 function rowsOf({ dir }: SqlitePlace) {
   return withDatabase(join(dir, CONTENTS_FILE), (db) =>
-    db.prepare("SELECT hash, size, length(bytes) AS bytes, dropped IS NOT NULL AS dropped FROM content").all(),
+    db
+      .prepare(`SELECT lower(hex(hash)) AS hash, size, length(bytes) AS bytes, dropped IS NOT NULL AS dropped
+        FROM content LEFT JOIN piece ON piece.id = content.piece`)
+      .all(),
   );
 }
 

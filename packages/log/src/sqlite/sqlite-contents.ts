@@ -1,40 +1,48 @@
-import { createHash, hash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { type ContentRef, MAX_SMALL_CONTENT_BYTES, Sha256 } from "@choiros/contract";
-import type { ContentSource, ContentState, Contents } from "../contents.ts";
+import { hash } from "node:crypto";
+import { type ContentRef, Sha256 } from "@choiros/contract";
+import type { ContentSource, ContentState, Contents, Packed, Version } from "../contents.ts";
 import { LogError } from "../log-error.ts";
-import type { ContentRow } from "./contents-file.ts";
-import { type Disk, DiskFailure } from "./disk.ts";
+import { ThreadFailure } from "../thread.ts";
+import { startOf } from "./content-source.ts";
+import type { KeptContent } from "./contents-file.ts";
+import type { Disk } from "./disk.ts";
 import { failureOf } from "./failure.ts";
-import { CONTENTS_FOLDER, INCOMING_FOLDER } from "./places.ts";
-import type { Operations } from "./protocol.ts";
+import { damaged, isSystemError, LargeContents, type LargeForm } from "./large-contents.ts";
+import { Packing } from "./packing.ts";
+import type { DiskOperations } from "./protocol.ts";
+import { FORM } from "./schema.ts";
 import { explain } from "./sqlite-log.ts";
 
 /** Small contents in a table, large ones in a folder. Large ones are streamed: a file of gigabytes never sits in memory. */
 export class SqliteContents implements Contents {
   readonly #disk: Disk;
   readonly #store: number;
-  readonly #dir: string;
+  readonly #large: LargeContents;
+  readonly #packing: Packing;
   readonly #turns = new Map<Sha256, Promise<void>>();
-  /** Folders of which this process knows that they are on the disk by name. */
-  readonly #lasting = new Set<string>();
   #closed = false;
 
   constructor(disk: Disk, store: number, dir: string) {
     this.#disk = disk;
     this.#store = store;
-    this.#dir = dir;
+    this.#large = new LargeContents(dir);
+    this.#packing = new Packing({
+      large: this.#large,
+      kept: (hash, bytes) => this.#kept(hash, bytes),
+      change: (change) => this.#call("change", change),
+      inTurn: (hash, work) => this.#inTurn(hash, work),
+      assertOpen: () => this.#assertOpen(),
+    });
   }
 
   async put(source: ContentSource): Promise<ContentRef> {
     this.#assertOpen();
     const { small, rest } = await startOf(source);
     if (rest === undefined) return this.#putSmall(small);
-    return this.#putLarge(small, rest).catch(async (error) => {
+    const keep = (incoming: string, ref: ContentRef) => this.#inTurn(ref.hash, () => this.#keep(incoming, ref));
+    return this.#large.spool(small, rest, keep).catch(async (error) => {
       await rest.return?.(); // also where nothing of it was taken any more
-      throw isSystemError(error) ? explain(new DiskFailure(failureOf(error)), "could not store a content") : error;
+      throw isSystemError(error) ? explain(new ThreadFailure(failureOf(error)), "could not store a content") : error;
     });
   }
 
@@ -44,55 +52,28 @@ export class SqliteContents implements Contents {
     return ref;
   }
 
-  async #putLarge(start: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<ContentRef> {
-    const incoming = join(this.#dir, INCOMING_FOLDER, randomUUID());
-    await mkdir(dirname(incoming), { recursive: true, mode: 0o700 });
-    try {
-      const file = await open(incoming, "wx", 0o600);
-      let ref: ContentRef;
-      try {
-        ref = await spool(file, start, rest);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await this.#inTurn(ref.hash, () => this.#keep(incoming, ref));
-      return ref;
-    } finally {
-      await rm(incoming, { force: true });
-    }
-  }
-
   /** The file gets its name, durably, before the list says that it's there. */
   async #keep(incoming: string, ref: ContentRef): Promise<void> {
     this.#assertOpen();
-    const path = this.#pathOf(ref.hash);
-    const folder = dirname(path);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    await rename(incoming, path);
-    await syncFolder(folder);
-    if (!this.#lasting.has(folder)) {
-      // Whoever made them: a put that failed, or a process that was killed, may have left them without a sync.
-      for (const above of [dirname(folder), this.#dir]) await syncFolder(above);
-      this.#lasting.add(folder);
-    }
+    await this.#large.name(incoming, ref.hash, "plain");
     await this.#disk.call(this.#store, "change", { kind: "put", ...ref, bytes: null }).catch((error) => {
       throw explain(error, "could not store a content");
     });
+    await this.#large.remove(ref.hash, "zstd");
   }
 
   async get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined> {
-    const row = await this.#row(hash);
-    if (row === undefined || row.dropped !== null) return undefined;
-    if (row.bytes !== null) return checkedSmall(hash, row.bytes);
-    const size = await sizeOf(this.#pathOf(hash));
-    return size === undefined ? undefined : checkedStream(hash, this.#pathOf(hash));
+    const kept = await this.#kept(hash, true);
+    if (kept === undefined || kept.dropped !== null) return undefined;
+    if (kept.bytes !== null) return checkedSmall(hash, kept.bytes);
+    if (!(await this.#isInFolder(hash))) return undefined;
+    return this.#large.stream(hash, () => this.#largeForm(hash));
   }
 
   async has(hash: Sha256): Promise<boolean> {
-    const row = await this.#row(hash);
-    if (row === undefined || row.dropped !== null) return false;
-    return row.bytes !== null || (await sizeOf(this.#pathOf(hash))) !== undefined;
+    const kept = await this.#kept(hash, false);
+    if (kept === undefined || kept.dropped !== null) return false;
+    return kept.small || this.#isInFolder(hash);
   }
 
   async drop(hash: Sha256): Promise<boolean> {
@@ -100,25 +81,38 @@ export class SqliteContents implements Contents {
     const change = { kind: "drop", hash: Sha256.parse(hash), at: new Date().toISOString() } as const;
     return this.#inTurn(hash, async () => {
       const dropped = await this.#call("change", change);
-      await rm(this.#pathOf(hash), { force: true });
+      await this.#large.remove(hash, "plain", "zstd");
       return dropped;
     });
   }
 
   async check(hash: Sha256): Promise<ContentState> {
     try {
-      const row = await this.#row(hash);
-      if (row === undefined) return "missing";
-      if (row.dropped !== null) return "pruned";
+      const kept = await this.#kept(hash, false);
+      if (kept === undefined) return "missing";
+      if (kept.dropped !== null) return "pruned";
       const stream = await this.get(hash);
       if (stream === undefined) return "missing";
       let size = 0;
       for await (const chunk of stream) size += chunk.length;
-      return size === row.size ? "present" : "damaged";
+      return size === kept.size ? "present" : "damaged";
     } catch (error) {
       if (error instanceof LogError && error.code === "damaged") return "damaged";
       throw error;
     }
+  }
+
+  /** Of a copy's contents: what was removed there on purpose. Not part of the port: nothing is removed here. */
+  async notePruned({ hash, size }: ContentRef): Promise<void> {
+    const at = new Date().toISOString();
+    await this.#call("change", { kind: "pruned", hash: Sha256.parse(hash), size, at });
+  }
+
+  async pack(versions: readonly Version[]): Promise<Packed> {
+    this.#assertOpen();
+    const packed = await this.#packing.slice(versions);
+    if (packed.saved > 0) await this.#call("trim", {});
+    return packed;
   }
 
   /**
@@ -130,14 +124,30 @@ export class SqliteContents implements Contents {
     await Promise.all(this.#turns.values());
   }
 
-  #row(hash: Sha256): Promise<ContentRow | undefined> {
-    return this.#call("content", { hash: Sha256.parse(hash) });
+  /** Asked twice, for it may be packed between a look at the list and one at the folder. */
+  async #isInFolder(hash: Sha256): Promise<boolean> {
+    for (let last: LargeForm | undefined; ; ) {
+      const form = await this.#largeForm(hash);
+      if (form === undefined || form === last) return false;
+      if ((await this.#large.sizeOf(hash, form)) !== undefined) return true;
+      last = form;
+    }
   }
 
-  async #call<Op extends "change" | "content">(
+  async #largeForm(hash: Sha256): Promise<LargeForm | undefined> {
+    const kept = await this.#kept(hash, false);
+    if (kept === undefined || kept.dropped !== null) return undefined;
+    return kept.form === FORM.alone ? "zstd" : "plain";
+  }
+
+  #kept(hash: Sha256, bytes: boolean): Promise<KeptContent | undefined> {
+    return this.#call("content", { hash: Sha256.parse(hash), bytes });
+  }
+
+  async #call<Op extends "change" | "content" | "trim">(
     op: Op,
-    request: Operations[Op]["request"],
-  ): Promise<Operations[Op]["answer"]> {
+    request: DiskOperations[Op]["request"],
+  ): Promise<DiskOperations[Op]["answer"]> {
     this.#assertOpen();
     try {
       return await this.#disk.call(this.#store, op, request);
@@ -165,103 +175,9 @@ export class SqliteContents implements Contents {
       if (this.#turns.get(hash) === settled) this.#turns.delete(hash);
     }
   }
-
-  #pathOf(hash: Sha256): string {
-    return join(this.#dir, CONTENTS_FOLDER, hash.slice(0, 2), hash);
-  }
-}
-
-/** The beginning of a source, and an iterator for the rest where it goes on past what counts as small. */
-async function startOf(source: ContentSource): Promise<{ small: Uint8Array; rest?: AsyncIterator<Uint8Array> }> {
-  if (source instanceof Uint8Array) {
-    if (source.length <= MAX_SMALL_CONTENT_BYTES) return { small: source };
-    return { small: source, rest: nothing() };
-  }
-  const rest = source[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  while (size <= MAX_SMALL_CONTENT_BYTES) {
-    const next = await rest.next();
-    if (next.done === true) return { small: Buffer.concat(chunks) };
-    chunks.push(next.value);
-    size += next.value.length;
-  }
-  return { small: Buffer.concat(chunks), rest };
-}
-
-/** Writes it all to the file, hashing on the way. A source that is not used up is told so. */
-async function spool(file: FileHandle, start: Uint8Array, rest: AsyncIterator<Uint8Array>): Promise<ContentRef> {
-  const digest = createHash("sha256");
-  let size = 0;
-  let done = false;
-  try {
-    for (let chunk: Uint8Array | undefined = start; chunk !== undefined; ) {
-      digest.update(chunk);
-      size += chunk.length;
-      await writeAll(file, chunk);
-      const next: IteratorResult<Uint8Array> = await rest.next();
-      done = next.done === true;
-      chunk = next.done === true ? undefined : next.value;
-    }
-    return { hash: digest.digest("hex"), size };
-  } finally {
-    if (!done) await rest.return?.();
-  }
-}
-
-/** A write may take less than it was given. */
-async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
-  for (let at = 0; at < chunk.length; ) {
-    const { bytesWritten } = await file.write(chunk, at);
-    at += bytesWritten;
-  }
 }
 
 async function* checkedSmall(expected: Sha256, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   if (hash("sha256", bytes) !== expected) throw damaged(expected);
   yield bytes;
-}
-
-/** Opens the file when the first bytes are asked for: who asks for none must not hold it open, nor be told of its errors. */
-async function* checkedStream(expected: Sha256, path: string): AsyncGenerator<Uint8Array> {
-  const digest = createHash("sha256");
-  try {
-    for await (const chunk of createReadStream(path)) {
-      digest.update(chunk);
-      yield chunk;
-    }
-  } catch (error) {
-    throw isSystemError(error)
-      ? explain(new DiskFailure(failureOf(error)), `could not read content ${expected}`)
-      : error;
-  }
-  if (digest.digest("hex") !== expected) throw damaged(expected);
-}
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
-
-function damaged(hash: Sha256): LogError {
-  return new LogError("damaged", `content ${hash} is not what was stored. Run 'choir doctor' to see what can be done`);
-}
-
-async function sizeOf(path: string): Promise<number | undefined> {
-  try {
-    return (await stat(path)).size;
-  } catch (error) {
-    if (isSystemError(error) && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && "syscall" in error;
 }

@@ -21,9 +21,10 @@ import {
   type VerifyReport,
 } from "../log.ts";
 import { LogError } from "../log-error.ts";
-import { type Disk, DiskFailure } from "./disk.ts";
+import { ThreadFailure } from "../thread.ts";
+import type { Disk } from "./disk.ts";
 import { envelopeOf, envelopesOf } from "./envelopes.ts";
-import type { Entry, Page, Placed } from "./log-file.ts";
+import type { Page, Placed, Sealed } from "./log-file.ts";
 import { Recent } from "./recent.ts";
 import { verifyInThread } from "./verify.ts";
 
@@ -45,9 +46,11 @@ export class SqliteLog implements Log {
   readonly logId: Id;
   readonly #parts: LogParts;
   readonly #recent = new Recent((fresh) => envelopeOf(this.userId, fresh.body, fresh.hash));
-  readonly #pending = new Set<Promise<unknown>>();
   readonly #wakers = new Set<() => void>();
   #head: Head;
+  /** Calls that closing waits for, and whom to tell when there are none left. */
+  #underWay = 0;
+  #idle: (() => void) | undefined;
   #closed = false;
   #closing: Promise<void> | undefined;
 
@@ -68,27 +71,31 @@ export class SqliteLog implements Log {
       return { ok: false, reason: "invalid", message: "'log.created' is event 1, and is written by the log itself" };
     }
     const ts = this.#parts.now().toISOString();
-    const entry = entryOf(checked.value, ts, options.expectedSeq);
-    if ("ok" in entry) return entry;
-    const placed = await this.#track(this.#parts.disk.call(this.#parts.store, "append", entry)).catch((error) => {
+    const sealed = seal(checked.value, ts, options.expectedSeq);
+    if ("ok" in sealed) return sealed;
+    this.#underWay++; // as in `#track`, without its promise: this is the one call that is made thousands of times a second
+    try {
+      return this.#settle(sealed, ts, await this.#parts.disk.call(this.#parts.store, "append", sealed));
+    } catch (error) {
       throw explain(error, `could not append '${draft.type}' to the log of '${this.userId}'`);
-    });
-    return this.#settle(entry, ts, placed);
+    } finally {
+      this.#ended();
+    }
   }
 
-  #settle(entry: Entry, ts: string, placed: Placed): Appended {
+  #settle(sealed: Sealed, ts: string, placed: Placed): Appended {
     if (placed.kind === "conflict") {
-      const message = `the log is at ${placed.head.seq}, not at ${entry.expectedSeq}: read what came in between and try again`;
+      const message = `the log is at ${placed.head.seq}, not at ${sealed.expectedSeq}: read what came in between and try again`;
       return { ok: false, reason: "conflict", head: placed.head, message };
     }
     if (placed.kind === "too-large") return TOO_LARGE;
     const { seq, hash } = placed;
     if (placed.kind === "repeated") {
-      return { ok: true, seq, hash, id: entry.id, ts: envelopeOf(this.userId, placed.body, hash).ts, repeated: true };
+      return { ok: true, seq, hash, id: sealed.id, ts: envelopeOf(this.userId, placed.body, hash).ts, repeated: true };
     }
-    this.#recent.add({ seq, hash, body: `${entry.head}${seq}${entry.tail}` });
-    this.#advance({ seq, hash });
-    return { ok: true, seq, hash, id: entry.id, ts, repeated: false };
+    this.#recent.add({ seq, hash, body: `${sealed.head}${seq}${sealed.tail}` });
+    this.advance({ seq, hash });
+    return { ok: true, seq, hash, id: sealed.id, ts, repeated: false };
   }
 
   read(query: Query = {}): AsyncIterable<Envelope> {
@@ -117,9 +124,7 @@ export class SqliteLog implements Log {
     if (this.#closed) return Promise.reject(this.#closedError());
     const { types, cause } = query;
     const request = { from, to, types, cause, rows: Math.min(PAGE_ROWS, left), bytes: PAGE_CHARACTERS };
-    return this.#track(this.#parts.disk.call(this.#parts.store, "page", request)).catch((error) => {
-      throw explain(error, `could not read the log of '${this.userId}'`);
-    });
+    return this.#track(this.#parts.disk.call(this.#parts.store, "page", request));
   }
 
   subscribe(options: { from?: number; signal?: AbortSignal } = {}): AsyncIterable<Envelope> {
@@ -170,10 +175,7 @@ export class SqliteLog implements Log {
   async head(): Promise<Head> {
     this.#assertOpen();
     if (this.#parts.mode === "write") return this.#head;
-    const head = this.#track(this.#parts.disk.call(this.#parts.store, "head", {})).catch((error) => {
-      throw explain(error, `could not read the log of '${this.userId}'`);
-    });
-    this.#advance(await head);
+    this.advance(await this.#track(this.#parts.disk.call(this.#parts.store, "head", {})));
     return this.#head;
   }
 
@@ -190,12 +192,15 @@ export class SqliteLog implements Log {
   async #close(): Promise<void> {
     this.#closed = true;
     this.#wake();
-    await Promise.allSettled([...this.#pending]);
+    const idle = Promise.withResolvers<void>();
+    this.#idle = idle.resolve;
+    if (this.#underWay > 0) await idle.promise;
   }
 
-  #advance(head: Head): void {
-    if (head.seq <= this.#head.seq) return;
-    this.#head = head;
+  /** The log has grown: whoever follows may look. */
+  advance({ seq, hash }: Head): void {
+    if (seq <= this.#head.seq) return;
+    this.#head = { seq, hash };
     this.#wake();
   }
 
@@ -220,11 +225,20 @@ export class SqliteLog implements Log {
     }
   }
 
-  #track<T>(promise: Promise<T>): Promise<T> {
-    this.#pending.add(promise);
-    const forget = () => void this.#pending.delete(promise);
-    promise.then(forget, forget);
-    return promise;
+  /** Waits for something that reads, and counts it meanwhile: closing waits for it too. */
+  async #track<T>(work: Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      return await work;
+    } catch (error) {
+      throw explain(error, `could not read the log of '${this.userId}'`);
+    } finally {
+      this.#ended();
+    }
+  }
+
+  #ended(): void {
+    if (--this.#underWay === 0) this.#idle?.();
   }
 
   #assertOpen(): void {
@@ -241,11 +255,11 @@ const PAGE_ROWS = 512;
 const PAGE_CHARACTERS = 96 * 1024;
 
 /** The draft as the disk's thread takes it, or why it can't be one event. */
-export function entryOf(
+export function seal(
   draft: Draft,
   ts: string,
   expectedSeq: number | undefined,
-): Entry | Extract<Appended, { ok: false }> {
+): Sealed | Extract<Appended, { ok: false }> {
   const { id = newId(), source, type, cause, payload } = draft;
   try {
     const [head, tail] = bodyAround({ v: ENVELOPE_VERSION, id, ts, source, type, payload, ...(cause && { cause }) });
@@ -265,7 +279,7 @@ const TOO_LARGE = {
 
 /** What the disk's thread said, with what was being done and what to do about it. */
 export function explain(error: unknown, doing: string): unknown {
-  if (!(error instanceof DiskFailure)) return error;
+  if (!(error instanceof ThreadFailure)) return error;
   const { code, message } = error.failure;
   switch (code) {
     case "disk-full":

@@ -4,7 +4,7 @@ import { ContentsFile } from "./contents-file.ts";
 import { makeFolderDurably, syncFolder } from "./durable.ts";
 import { failureOf } from "./failure.ts";
 import { FolderLock } from "./folder-lock.ts";
-import { createLogFile, type Entry, LogFile } from "./log-file.ts";
+import { createLogFile, LogFile, type Sealed } from "./log-file.ts";
 import { CONTENTS_FILE, CONTENTS_FOLDER, LOG_FILE } from "./places.ts";
 import type { OpenAnswer, OpenRequest } from "./protocol.ts";
 import { Refusal } from "./refusal.ts";
@@ -72,7 +72,7 @@ function openContents(dir: string, mode: "write" | "read"): ContentsFile {
   }
 }
 
-function openLog(dir: string, mode: "write" | "read", first: Entry | undefined): LogFile {
+function openLog(dir: string, mode: "write" | "read", first: Sealed | undefined): LogFile {
   const path = join(dir, LOG_FILE);
   if (!existsSync(path)) {
     // A log is made before anything else is: what stands here without one has lost it, and a new one would hide that.

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
-import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,7 +81,10 @@ export function withDatabase<T>(path: string, work: (db: DatabaseSync) => T): T 
 function tamper(dir: string): Tamper {
   const log = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "log.sqlite"), work);
   const contents = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "contents.sqlite"), work);
-  const fileOf = (hash: Sha256) => join(dir, "contents", hash.slice(0, 2), hash);
+  const fileOf = (hash: Sha256) => {
+    const plain = join(dir, "contents", hash.slice(0, 2), hash);
+    return existsSync(plain) ? plain : `${plain}.zst`;
+  };
   return {
     alter: (seq) =>
       log((db) => changeOne(db, `UPDATE event SET body = replace(body, '"v":1', '"v":0') WHERE seq = ?`, seq)),
@@ -92,11 +95,11 @@ function tamper(dir: string): Tamper {
     plant: (event) => log((db) => plant(db, event)),
     damageContent(hash) {
       const isSmall = contents((db) => db.prepare(DAMAGE_SMALL).run(hash).changes === 1);
-      if (!isSmall) flipByte(fileOf(hash), 0);
+      if (!isSmall) flipByte(fileOf(hash));
     },
     loseContent(hash) {
       const isSmall = contents(
-        (db) => db.prepare("DELETE FROM content WHERE hash = ? AND bytes IS NOT NULL").run(hash).changes === 1,
+        (db) => db.prepare("DELETE FROM content WHERE hash = unhex(?) AND piece IS NOT NULL").run(hash).changes === 1,
       );
       if (!isSmall) rmSync(fileOf(hash));
     },
@@ -105,8 +108,9 @@ function tamper(dir: string): Tamper {
 
 const DOUBLE = `INSERT INTO event SELECT (SELECT max(seq) + 1 FROM event), id || '2', type, ask, call, conversation, task,
   hash, body FROM event WHERE seq = ?`;
-const DAMAGE_SMALL = `UPDATE content SET bytes = CAST('?' || substr(CAST(bytes AS TEXT), 2) AS BLOB)
-  WHERE hash = ? AND bytes IS NOT NULL`;
+// The last byte: the first ones of a compressed content say that it is one.
+const DAMAGE_SMALL = `UPDATE piece SET bytes = CAST(substr(bytes, 1, length(bytes) - 1) || x'3f' AS BLOB)
+  WHERE id = (SELECT piece FROM content WHERE hash = unhex(?) AND piece IS NOT NULL)`;
 
 function changeOne(db: DatabaseSync, sql: string, seq: number): void {
   const { changes } = db.prepare(sql).run(seq);
@@ -136,9 +140,11 @@ function plant(db: DatabaseSync, event: Omit<Envelope, "hash" | "seq" | "user_id
   );
 }
 
-function flipByte(path: string, at: number): void {
+/** In the middle: the ends of a compressed file hold more form than content. */
+function flipByte(path: string): void {
   const file = openSync(path, "r+");
   try {
+    const at = Math.floor(fstatSync(file).size / 2);
     const byte = Buffer.alloc(1);
     readSync(file, byte, 0, 1, at);
     writeSync(file, Buffer.of((byte[0] ?? 0) ^ 1), 0, 1, at);

@@ -1,9 +1,11 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { salvage } from "@choiros/log";
-import type { Access, Verification } from "../../access/access.ts";
-import { connect, serverRuns } from "../../access/connect.ts";
+import type { Verification } from "../../access/access.ts";
+import { serverRuns } from "../../access/connect.ts";
+import { verify } from "../../access/reading.ts";
 import { CommandError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
+import { ask } from "../ask.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
 import { count } from "../plain.ts";
 
@@ -81,29 +83,22 @@ async function logFindings(call: CommandCall): Promise<(Finding | undefined)[]> 
   try {
     const running = await serverRuns(home);
     const server: Finding = { what: "Server", ok: true, found: running ? "running" : "not running" };
-    const access = await connect(home);
-    try {
-      const computers = options.user === undefined ? home.computers() : [call.user()];
-      const findings: (Finding | undefined)[] = [server];
-      for (const id of computers) findings.push(...(await computerFindings(call, access, id)));
-      return findings;
-    } finally {
-      await access.close();
-    }
+    const computers = options.user === undefined ? home.computers() : [call.user()];
+    const findings: (Finding | undefined)[] = [server];
+    for (const id of computers) findings.push(...(await computerFindings(call, id)));
+    return findings;
   } catch (error) {
     call.terminal.signal.throwIfAborted();
     return [{ what: "Server", ok: false, found: messageOf(error), advice: "Run this as the user whose home it is." }];
   }
 }
 
-async function computerFindings(call: CommandCall, access: Access, id: string): Promise<(Finding | undefined)[]> {
-  const { signal } = call.terminal;
-  const onProgress = (done: number, total: number) => call.terminal.progress(`${done} of ${total} events`);
+async function computerFindings(call: CommandCall, id: string): Promise<(Finding | undefined)[]> {
   try {
-    const found = await access.verify(id, undefined, onProgress, signal);
-    return [logFinding(id, found), contentsFinding(id, found)];
+    const found = await ask({ ...call, user: () => id }, verify, {});
+    return [logFinding(id, found), contentsFinding(id, found), ...madeFindings(id, found)];
   } catch (error) {
-    signal.throwIfAborted();
+    call.terminal.signal.throwIfAborted();
     return [{ what: `Log of ${id}`, ok: false, found: messageOf(error), advice: "Mend that, and look again." }];
   }
 }
@@ -133,10 +128,39 @@ function logAdvice({ good, events }: Verification["log"]): string {
 function contentsFinding(userId: string, { contents, unopened }: Verification): Finding | undefined {
   const what = `Contents of ${userId}`;
   const advice = "Bring back contents.sqlite and contents/ from a backup. All other events still work.";
-  if (unopened !== null) return { what, ok: false, found: unopened, advice };
-  if (contents === null) return undefined;
+  if (contents === null) return unopened === null ? undefined : { what, ok: false, found: unopened, advice };
   if (contents.ok) return { what, ok: true, found: `${contents.contents} named by the log, ${contents.pruned} pruned` };
   const found = `${contents.problems.length} of ${contents.contents} are missing or damaged: 'choir verify' names them`;
+  return { what, ok: false, found, advice };
+}
+
+/** What is made from the log, and can be made again. */
+function madeFindings(userId: string, { contents, folder, state, unopened }: Verification): (Finding | undefined)[] {
+  const files = `Files of ${userId}`;
+  if (unopened !== null && contents !== null) {
+    return [{ what: files, ok: false, found: unopened, advice: "Wait for the other command to end, and look again." }];
+  }
+  const paths = folder === null ? "" : `${count(folder.paths, "path")}, as the log says`;
+  return [
+    madeFinding(
+      `State of ${userId}`,
+      state,
+      "as the log says",
+      "Run 'choir rebuild': it makes the state again from the log.",
+    ),
+    madeFinding(files, folder, paths, FOLDER_ADVICE),
+  ];
+}
+
+const FOLDER_ADVICE =
+  "What somebody else did there becomes an event with the next command. If it stays, run 'choir rebuild'.";
+
+type Made = { readonly ok: boolean; readonly problems: readonly string[] };
+
+function madeFinding(what: string, made: Made | null, well: string, advice: string): Finding | undefined {
+  if (made === null) return undefined;
+  if (made.ok) return { what, ok: true, found: well };
+  const found = `${count(made.problems.length, "difference")}: 'choir verify' names them`;
   return { what, ok: false, found, advice };
 }
 

@@ -1,6 +1,7 @@
 import { canonicalTypeName, type Envelope, PAYLOADS } from "@choiros/contract";
-import { connect } from "../../access/connect.ts";
+import { events as operation } from "../../access/reading.ts";
 import { UsageError } from "../../command-error.ts";
+import { ask } from "../ask.ts";
 import type { Command, CommandCall } from "../command.ts";
 import { eventLine } from "../event-line.ts";
 import { numberOption } from "../number-option.ts";
@@ -30,16 +31,15 @@ export const events: Command = {
     ],
   ],
   async run(call) {
-    const { home, json, options, terminal } = call;
+    const { json, options, terminal } = call;
     const query = queryOf(options);
     const show = (event: Envelope) => terminal.out(json ? JSON.stringify(event) : eventLine(event));
-    const access = await connect(home);
     try {
-      for await (const event of access.events(call.user(), query, terminal.signal)) await show(event);
-      return 0;
-    } finally {
-      await access.close();
+      await ask(call, operation, query, { item: show });
+    } catch (error) {
+      if (!query.follow || !terminal.signal.aborted) throw error; // following has no other end
     }
+    return 0;
   },
 };
 

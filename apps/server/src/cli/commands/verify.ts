@@ -1,38 +1,33 @@
 import { parseHead, type Verification } from "../../access/access.ts";
-import { connect } from "../../access/connect.ts";
+import { verify as operation } from "../../access/reading.ts";
 import { UsageError } from "../../command-error.ts";
+import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { count } from "../plain.ts";
 
 export const verify: Command = {
   name: "verify",
-  summary: "check that nothing was lost or altered; changes nothing",
+  summary: "check that nothing was lost or altered",
   usage: "[--expect SEQ:HASH]",
   options: { expect: { type: "string" } },
   optionHelp: [["--expect SEQ:HASH", "an event that was there once, as an earlier 'choir verify' printed it"]],
   examples: [
-    ["choir verify", "read the whole log and every content it names"],
+    ["choir verify", "read the whole log and every content it names, and hold the state and the folder against it"],
     ["choir verify --expect 1042:9f2c...", "find out whether the end of the log is missing, too"],
   ],
   async run(call) {
-    const { home, json, options, terminal } = call;
+    const { json, options, terminal } = call;
     const expect = typeof options.expect === "string" ? parseHead(options.expect) : undefined;
     if (options.expect !== undefined && expect === undefined) {
       throw new UsageError("--expect takes SEQ:HASH, the hash with its 64 digits");
     }
-    const access = await connect(home);
-    try {
-      const onProgress = (done: number, total: number) => terminal.progress(`${done} of ${total} events`);
-      const found = await access.verify(call.user(), expect, onProgress, terminal.signal);
-      await terminal.out(json ? JSON.stringify(found) : verificationText(found));
-      return found.ok ? 0 : 1;
-    } finally {
-      await access.close();
-    }
+    const found = await ask(call, operation, expect === undefined ? {} : { expect });
+    await terminal.out(json ? JSON.stringify(found) : verificationText(found));
+    return found.ok ? 0 : 1;
   },
 };
 
-function verificationText({ ok, log, contents, unopened }: Verification): string {
+function verificationText({ ok, log, contents, state, folder, unopened }: Verification): string {
   const head = log.good === undefined ? "" : ` up to ${log.good.seq}:${log.good.hash}`;
   const lines = [
     log.ok ? `Log: ${count(log.events, "event")}, whole${head}` : `Log: damaged; good${head || " nowhere"}`,
@@ -44,7 +39,16 @@ function verificationText({ ok, log, contents, unopened }: Verification): string
     lines.push(`Contents: ${contents.contents} named by the log${pruned}${contents.ok ? ", whole" : ""}`);
     lines.push(...contents.problems.map(({ hash, seq, state }) => `  ${hash} is ${state}; event ${seq} names it`));
   }
-  if (unopened !== null) lines.push(`Contents: ${unopened}`);
+  if (state !== null) lines.push(`State: ${state.ok ? "whole, " : ""}${state.hash}`, ...indented(state.problems));
+  if (folder !== null) {
+    lines.push(`Folder: ${count(folder.paths, "path")}${folder.ok ? ", as the log says" : ""}`);
+    lines.push(...indented(folder.problems));
+  }
+  if (unopened !== null) lines.push(`${contents === null ? "Contents" : "State and folder"}: ${unopened}`);
   if (!ok) lines.push("'choir doctor' says what can be done.");
   return lines.join("\n");
+}
+
+function indented(problems: readonly string[]): string[] {
+  return problems.map((problem) => `  ${problem}`);
 }

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type OpenedComputer, openComputer } from "@choiros/computer";
+import type { UserId } from "@choiros/contract";
+import { type Opened, openStore } from "@choiros/log";
+import type { Home } from "../home.ts";
+import type { Place, Work } from "./operation.ts";
+
+interface Parts {
+  readonly create: boolean;
+  /** Names this process to others who want to write meanwhile. */
+  readonly who: string;
+  readonly work: Pick<Work<never>, "progress" | "signal">;
+  onNotice(notice: string): void;
+}
+
+/** Another command is soon done; a server is not. */
+const PATIENCE_MS = 2000;
+const STEP_MS = 50;
+
+/** One computer in its folder, opened as an operation needs it. */
+export class FolderPlace implements Place {
+  readonly userId: UserId;
+  readonly root: string;
+  readonly store: string;
+  readonly #parts: Parts;
+  readonly #closers: (() => Promise<void>)[] = [];
+
+  constructor(home: Home, userId: UserId, parts: Parts) {
+    this.userId = userId;
+    this.root = home.rootOf(userId);
+    this.store = home.storeOf(userId);
+    this.#parts = parts;
+  }
+
+  async openStore(): Promise<Opened> {
+    const opened = await openStore({ dir: this.store, userId: this.userId, mode: "read" });
+    if (opened.ok) this.#closers.push(() => opened.store.close());
+    return opened;
+  }
+
+  async openComputer(options: { readonly capture?: boolean } = {}): Promise<OpenedComputer> {
+    const { work, onNotice } = this.#parts;
+    const until = performance.now() + PATIENCE_MS;
+    for (;;) {
+      work.signal.throwIfAborted();
+      const opened = await this.#tryComputer(options.capture ?? true);
+      if (opened.ok) {
+        this.#closers.push(() => opened.computer.close());
+        for (const notice of opened.computer.notices) onNotice(notice);
+        return opened;
+      }
+      if (opened.reason !== "held" || performance.now() > until) return opened;
+      await delay(STEP_MS, undefined, { signal: work.signal });
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const close of this.#closers.splice(0).reverse()) await close();
+  }
+
+  #tryComputer(capture: boolean): Promise<OpenedComputer> {
+    const { create, who, work, onNotice } = this.#parts;
+    const { root, userId } = this;
+    const onProgress = work.progress.bind(work);
+    const { signal } = work;
+    return openComputer({ root, userId, create, who, capture, onProgress, signal, onTrouble: onNotice });
+  }
+}

@@ -1,0 +1,64 @@
+import type { Operation } from "../access/operation.ts";
+import type { Blocked, Conflict, Outcome, Said, Shown } from "../access/shapes.ts";
+import { ask } from "./ask.ts";
+import type { CommandCall, ExitCode } from "./command.ts";
+import { conflictJson, conflictText, HOW_TO_SETTLE } from "./conflict-text.ts";
+import { shownPath } from "./path-argument.ts";
+
+interface Acting<Request> {
+  readonly operation: Operation<Request, Said, Outcome>;
+  readonly request: Request;
+  readonly reads?: boolean;
+  /** What was done, in a few words. */
+  did(changed: number): string;
+}
+
+/** Does something to the computer, and tells what came of it: which call and event, or why not. */
+export async function act<Request>(call: CommandCall, acting: Acting<Request>): Promise<ExitCode> {
+  const said = new Gathered();
+  const outcome = await ask(call, acting.operation, acting.request, {
+    reads: acting.reads === true,
+    item: (value) => said.take(value),
+  });
+  if (!outcome.ok) return tellRefusal(call, outcome, said);
+  const { changed, notes, seq } = outcome;
+  const blocked = said.blocked.map(({ key, why }) => ({ path: shownPath(key), why }));
+  const done = { seq, call: outcome.call, changed, blocked, notes };
+  await call.terminal.out(
+    call.json ? JSON.stringify(done) : `${acting.did(changed)}: event ${seq}, call:${outcome.call}`,
+  );
+  if (call.json) return 0;
+  for (const { path, why } of blocked) {
+    call.terminal.aside(`${path} is not in the folder yet: ${why}. It is tried again by itself.`);
+  }
+  for (const note of notes) call.terminal.aside(note);
+  return 0;
+}
+
+/** Nothing happened: why, and where somebody has to choose, what from. */
+export async function tellRefusal(
+  { json, terminal }: CommandCall,
+  refused: Outcome & { ok: false },
+  { conflicts }: Gathered,
+): Promise<ExitCode> {
+  const { reason, message } = refused;
+  terminal.aside(`choir: ${message}`);
+  if (reason !== "conflict") return 1;
+  if (json) await terminal.out(JSON.stringify({ ok: false, reason, message, conflicts: conflicts.map(conflictJson) }));
+  else for (const conflict of conflicts) await terminal.out(conflictText(conflict));
+  if (conflicts.length > 0) terminal.aside(HOW_TO_SETTLE);
+  return 3;
+}
+
+/** What an action said of single paths. */
+export class Gathered {
+  readonly blocked: Blocked[] = [];
+  readonly conflicts: Conflict[] = [];
+  readonly shown: Shown[] = [];
+
+  take(said: Said): void {
+    if ("blocked" in said) this.blocked.push(said.blocked);
+    else if ("conflict" in said) this.conflicts.push(said.conflict);
+    else this.shown.push(said.shown);
+  }
+}

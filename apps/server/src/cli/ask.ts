@@ -1,0 +1,42 @@
+import type { Progress } from "@choiros/computer";
+import { connect } from "../access/connect.ts";
+import type { Operation } from "../access/operation.ts";
+import type { CommandCall } from "./command.ts";
+
+/** What a command does with what comes, and whether it hands on its standard input. */
+export interface Taking<Item> {
+  readonly reads?: boolean;
+  output?(bytes: Uint8Array): Promise<void>;
+  item?(value: Item): Promise<void> | void;
+}
+
+/** Asks the running server, or the folder itself, for the computer that the command is about. */
+export async function ask<Request, Item, Answer>(
+  call: CommandCall,
+  operation: Operation<Request, Item, Answer>,
+  request: Request,
+  taking: Taking<Item> = {},
+): Promise<Answer> {
+  const { home, terminal } = call;
+  const userId = call.user();
+  const access = await connect(home, (notice) => terminal.aside(notice));
+  const over = new AbortController();
+  try {
+    return await access.run(operation, userId, request, {
+      input: taking.reads === true ? terminal.input(AbortSignal.any([over.signal, terminal.signal])) : NOTHING,
+      output: async (bytes) => taking.output?.(bytes),
+      item: async (value) => taking.item?.(value),
+      progress: (progress) => terminal.progress(progressText(progress)),
+      signal: terminal.signal,
+    });
+  } finally {
+    terminal.progress(""); // the last word on it is no longer true
+    over.abort(); // an input that nobody needs any more would keep the process waiting for its end
+  }
+}
+
+function progressText({ what, done, total }: Progress): string {
+  return total === undefined ? `${what}: ${done}` : `${what}: ${done} of ${total}`;
+}
+
+const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };

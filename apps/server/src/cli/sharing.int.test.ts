@@ -1,0 +1,133 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { openStore } from "@choiros/log";
+import { expect, test } from "vitest";
+import type { Home } from "../home.ts";
+import { keepThreads } from "../testing/keep-threads.ts";
+import { serve } from "../testing/served-home.ts";
+import { choir, tempHome } from "../testing/temp-home.ts";
+
+keepThreads();
+
+const wrote = (home: Home, path: string, text: string) =>
+  choir(home, ["write", path, "--user", "ada"], { input: text });
+
+async function hold(home: Home, who: string) {
+  const opened = await openStore({ dir: home.storeOf("ada"), userId: "ada", mode: "write", who });
+  if (!opened.ok) throw new Error(opened.message);
+  return opened.store;
+}
+
+test("the first command that writes makes the home and its owner; one that reads says what to do", async () => {
+  const home = tempHome();
+  for (const words of [["files"], ["cat", "a"], ["history", "a"], ["diff", "0"], ["rebuild"], ["export", "x.choir"]]) {
+    const { exit, aside } = await choir(home, words);
+    expect({ words, exit, aside }).toEqual({ words, exit: 1, aside: expect.stringContaining("'choir write PATH'") });
+  }
+  expect(home.computers()).toEqual([]);
+  expect((await wrote(home, "a.txt", "a")).exit).toBe(0);
+  expect({ owner: home.owner(), noted: existsSync(home.ownerNote) }).toEqual({ owner: "ada", noted: true });
+  expect((await choir(home, ["cat", "a.txt"])).out).toBe("a"); // the owner's, unless told
+});
+
+test("a wrong path makes no home", async () => {
+  const home = tempHome();
+  expect((await wrote(home, "../x", "x")).exit).toBe(2);
+  expect(home.computers()).toEqual([]);
+});
+
+test("a command waits a moment for another one to be done", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  const store = await hold(home, "choir add");
+  const second = wrote(home, "b.txt", "b");
+  await delay(150);
+  await store.close();
+  expect((await second).exit).toBe(0);
+});
+
+test("a command that has waited long enough says who is at it", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  const store = await hold(home, "choir add");
+  const { exit, aside } = await wrote(home, "b.txt", "b");
+  await store.close();
+  expect({ exit, aside }).toEqual({ exit: 1, aside: expect.stringContaining(`'choir add' (process ${process.pid}`) });
+});
+
+test("Ctrl-C ends the waiting", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  const store = await hold(home, "choir add");
+  const stop = new AbortController();
+  const waiting = choir(home, ["write", "b.txt"], { input: "b", signal: stop.signal });
+  stop.abort();
+  expect((await waiting).exit).toBe(130);
+  await store.close();
+});
+
+test("while another process is at it, events, verify and status still tell what can be told", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  const store = await hold(home, "choir add");
+  expect((await choir(home, ["events"])).exit).toBe(0);
+  const status = await choir(home, ["status", "--json"]);
+  expect(JSON.parse(status.out).computers).toEqual([expect.objectContaining({ id: "ada", events: 2, blocked: null })]);
+  const { exit, out } = await choir(home, ["verify"]);
+  await store.close();
+  expect(exit).toBe(1);
+  expect(out).toMatch(/Log: 2 events, whole.*\nContents: 1 .* whole\nState and folder: .*'choir add'/);
+});
+
+test("what somebody else did to the folder is named by verify and doctor, and taken up by the next command", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  writeFileSync(join(home.rootOf("ada"), "workspace/a.txt"), "changed by an editor");
+  const verified = await choir(home, ["verify"]);
+  expect(verified.exit).toBe(1);
+  expect(verified.out).toMatch(/Folder: 1 path\n {2}.*a\.txt/);
+  const examined = await choir(home, ["doctor"]);
+  expect(examined.exit).toBe(1);
+  expect(examined.out).toMatch(/ok {3}State of ada: .*\nBAD {2}Files of ada: 1 difference.*\n.*choir rebuild/);
+  expect((await choir(home, ["events"])).out.trimEnd().split("\n")).toHaveLength(2); // neither has touched anything
+
+  expect((await choir(home, ["cat", "a.txt"])).out).toBe("changed by an editor");
+  expect((await choir(home, ["history", "a.txt"])).out.trimEnd().split("\n")).toHaveLength(2);
+  expect((await choir(home, ["verify"])).exit).toBe(0);
+});
+
+test("a state that is damaged is made again, and that is said", async () => {
+  const home = tempHome();
+  await wrote(home, "a.txt", "a");
+  writeFileSync(join(home.storeOf("ada"), "state.sqlite"), "no database".repeat(1000));
+  const { exit, out, aside } = await choir(home, ["files"]);
+  expect({ exit, out }).toEqual({ exit: 0, out: expect.stringContaining("a.txt") });
+  expect(aside).toContain("state.sqlite");
+});
+
+test("a server that stops in the middle of a write ends it, and nothing has happened", async () => {
+  const home = tempHome();
+  const server = await serve(home);
+  await wrote(home, "a.txt", "whole");
+  const closed = Promise.withResolvers<void>();
+  async function* input() {
+    yield Buffer.alloc(100_000, "x");
+    server.close().then(closed.resolve, closed.reject);
+    await new Promise(() => {});
+  }
+  const { exit, aside } = await choir(home, ["write", "a.txt"], { input: input() });
+  expect({ exit, aside }).toEqual({ exit: 1, aside: expect.stringContaining("the server has gone away") });
+  await closed.promise;
+  expect((await choir(home, ["cat", "a.txt"])).out).toBe("whole");
+  expect(readFileSync(join(home.rootOf("ada"), "workspace/a.txt"), "utf8")).toBe("whole");
+  expect((await choir(home, ["verify"])).exit).toBe(0);
+});
+
+test("what a server has taken is there when it has stopped", async () => {
+  const home = tempHome();
+  const server = await serve(home);
+  for (let i = 0; i < 5; i++) expect((await wrote(home, `${i}.txt`, `${i}`)).exit).toBe(0);
+  await server.close();
+  for (let i = 0; i < 5; i++) expect((await choir(home, ["cat", `${i}.txt`])).out).toBe(`${i}`);
+});

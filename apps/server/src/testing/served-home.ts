@@ -1,0 +1,16 @@
+import { onTestFinished } from "vitest";
+import { Config } from "../config/schema.ts";
+import type { Home } from "../home.ts";
+import { type RunningServer, startServer } from "../server/start-server.ts";
+import { tempHome } from "./temp-home.ts";
+
+/** A server on a home, `ada`'s unless told; stopped when the test is over. */
+export async function serve(home: Home = tempHome(), port = 0): Promise<RunningServer> {
+  const config = Config.parse({ server: { port } });
+  const report = (error: unknown) => {
+    throw error;
+  };
+  const server = await startServer({ home, owner: "ada", config, report });
+  onTestFinished(() => server.close());
+  return server;
+}

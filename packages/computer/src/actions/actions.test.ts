@@ -1,0 +1,283 @@
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "@choiros/contract";
+import { describe, expect, test } from "vitest";
+import { computerStage, type Desk, done, folderOfOurOwn } from "../testing/computer-stage.ts";
+import { dirText, fileText, linkText } from "../testing/trees.ts";
+
+const stage = computerStage();
+const elsewhere = folderOfOurOwn();
+const bytes = (text: string) => Buffer.from(text);
+const hashOf = async (desk: Desk, name: string, at?: number): Promise<string> => {
+  const entry: Entry | undefined = (await desk.computer.read(`workspace/${name}`, at))?.entry;
+  if (entry === undefined || entry.kind === "dir") throw new Error(`${name} is no file`);
+  return entry.hash;
+};
+
+/** Refused with a word about it, and nothing is different. */
+async function expectRefused(desk: Desk, asked: () => Promise<unknown>, expected: object): Promise<void> {
+  const [head, disk] = [await desk.head(), desk.disk()];
+  expect(await asked()).toMatchObject({ ok: false, ...expected });
+  expect(await desk.head()).toBe(head);
+  expect(desk.disk()).toEqual(disk);
+}
+
+describe("write", () => {
+  test("ACT-1: the directories above it are made in the same event", async () => {
+    const desk = await stage();
+    const written = await desk.write("a/b/c.txt", "1");
+    expect(written).toMatchObject({ seq: 2, changed: 3, blocked: [], notes: [] });
+    expect(desk.disk()).toEqual({
+      "workspace/a": dirText(),
+      "workspace/a/b": dirText(),
+      "workspace/a/b/c.txt": fileText("1"),
+    });
+  });
+
+  test("ACT-1: the mode stays where none is given, and setuid is never kept", async () => {
+    const desk = await stage();
+    await desk.write("run", "1", { mode: 0o4755 });
+    expect(desk.disk()["workspace/run"]).toBe(fileText("1", 0o755));
+    await desk.write("run", "2");
+    expect(desk.disk()["workspace/run"]).toBe(fileText("2", 0o755));
+  });
+
+  test("ACT-1: a stream is written as it comes, and one that breaks off leaves nothing", async () => {
+    const desk = await stage();
+    async function* parts() {
+      for (let i = 0; i < 5; i++) yield Buffer.alloc(50_000, i);
+    }
+    await desk.computer.write("workspace/large", parts());
+    expect((await desk.computer.read("workspace/large"))?.entry).toMatchObject({ size: 250_000 });
+    async function* broken() {
+      yield bytes("half");
+      throw new Error("the line broke");
+    }
+    await expect(desk.computer.write("workspace/large", broken())).rejects.toThrow("the line broke");
+    expect((await desk.computer.read("workspace/large"))?.entry).toMatchObject({ size: 250_000 });
+    expect(await desk.tree()).toEqual(desk.disk());
+  });
+
+  test("ACT-10: onto a directory, or into a file, nothing can be written", async () => {
+    const desk = await stage();
+    await desk.write("d/x", "1");
+    await expectRefused(desk, () => desk.computer.write("workspace/d", bytes("2")), {
+      reason: "invalid",
+      message: "workspace/d is a directory: write to a file in it",
+    });
+    await expectRefused(desk, () => desk.computer.write("workspace/d/x/y", bytes("2")), {
+      message: "workspace/d/x is a file, and nothing can be in it",
+    });
+  });
+
+  test("COMP-1: what others did at the path becomes an event of its own, before the write", async () => {
+    const desk = await stage();
+    await desk.write("d/x", "1");
+    desk.outside("d/x", "theirs");
+    const { seq } = await desk.write("d/x", "ours");
+    expect(await desk.text("d/x", seq - 1)).toBe("theirs");
+    expect((await desk.events()).map(({ type }) => type).slice(-2)).toEqual(["files.changed", "file.write"]);
+    done(await desk.computer.undo({ seq }));
+    expect(await desk.text("d/x")).toBe("theirs");
+  });
+
+  test("COMP-1: where others took the directory away, it is made again", async () => {
+    const desk = await stage();
+    await desk.write("d/e/x", "1");
+    rmSync(desk.at("d"), { recursive: true });
+    expect(await desk.write("d/e/y", "2")).toMatchObject({ blocked: [] });
+    expect(desk.disk()).toMatchObject({ "workspace/d/e/y": fileText("2") });
+    expect(await desk.tree()).toEqual(desk.disk());
+  });
+});
+
+describe("write with what the writer had read", () => {
+  const base = "1\n2\n3\n4\n5\n6\n";
+
+  test("ACT-2: where it still stands, the write is like any other", async () => {
+    const desk = await stage();
+    await desk.write("x.md", base);
+    const base0 = await hashOf(desk, "x.md");
+    expect(await desk.write("x.md", "new", { base: base0 })).toMatchObject({ notes: [] });
+    expect(await desk.text("x.md")).toBe("new");
+  });
+
+  test("ACT-2: changes of different lines are put together", async () => {
+    const desk = await stage();
+    await desk.write("x.md", base);
+    const read = await hashOf(desk, "x.md");
+    await desk.write("x.md", "first\n2\n3\n4\n5\n6\n");
+    const second = await desk.write("x.md", "1\n2\n3\n4\n5\nsecond\n", { base: read });
+    expect(second.notes.join()).toContain("both changes were put together");
+    expect(await desk.text("x.md")).toBe("first\n2\n3\n4\n5\nsecond\n");
+    expect(await desk.tree()).toEqual(desk.disk());
+  });
+
+  test("ACT-2: changes of the same lines are both kept", async () => {
+    const desk = await stage();
+    await desk.write("x.md", base);
+    const read = await hashOf(desk, "x.md");
+    await desk.write("x.md", "first");
+    for (const text of ["second", "third"]) await desk.write("x.md", text, { base: read });
+    expect(desk.disk()).toEqual({
+      "workspace/x.md": fileText("first"),
+      "workspace/x (other version).md": fileText("second"),
+      "workspace/x (other version 2).md": fileText("third"),
+    });
+  });
+
+  test("ACT-2: a writer who saw nothing there doesn't write over what somebody else made meanwhile", async () => {
+    const desk = await stage();
+    desk.outside("x.md", "theirs");
+    const written = await desk.write("x.md", "ours", { base: null });
+    expect(written.notes.join()).toContain("what was written is in workspace/x (other version).md");
+    expect(await desk.text("x.md")).toBe("theirs");
+    expect(await desk.text("x (other version).md")).toBe("ours");
+  });
+
+  test("ACT-2: a base that nobody knows, or whose bytes are gone, is a conflict like any other", async () => {
+    const desk = await stage();
+    await desk.write("x.md", "stands");
+    await desk.write("x.md", "ours", { base: "ab".repeat(32) });
+    expect(await desk.text("x.md")).toBe("stands");
+    expect(await desk.text("x (other version).md")).toBe("ours");
+  });
+
+  test("ACT-2: what was deleted meanwhile is written again", async () => {
+    const desk = await stage();
+    await desk.write("x.md", base);
+    const read = await hashOf(desk, "x.md");
+    rmSync(desk.at("x.md"));
+    await desk.write("x.md", "ours", { base: read });
+    expect(await desk.text("x.md")).toBe("ours");
+  });
+});
+
+describe("remove and move", () => {
+  test("ACT-3: a directory goes with everything in it, as one event, and comes back whole", async () => {
+    const desk = await stage();
+    await desk.write("d/run", "1", { mode: 0o755 });
+    mkdirSync(desk.at("d/empty"));
+    chmodSync(desk.at("d/empty"), 0o700);
+    symlinkSync("run", desk.at("d/link"));
+    desk.outside("d/late", "not captured yet");
+    const before = desk.disk();
+    const removed = done(await desk.computer.remove("workspace/d"));
+    expect(removed.changed).toBe(5);
+    expect(desk.disk()).toEqual({});
+    done(await desk.computer.undo({ call: removed.call }));
+    expect(desk.disk()).toEqual(before);
+    expect(await desk.tree()).toEqual(before);
+  });
+
+  test("CAP-7: what is ignored stays when its directory is removed, and moves along when it is moved", async () => {
+    const desk = await stage();
+    await desk.write("app/main.js", "1");
+    desk.outside("app/node_modules/dep/index.js", "fetched");
+    done(await desk.computer.move("workspace/app", "workspace/moved"));
+    expect(desk.disk()).toMatchObject({ "workspace/moved/node_modules/dep/index.js": fileText("fetched") });
+    expect(existsSync(desk.at("app"))).toBe(false);
+    done(await desk.computer.remove("workspace/moved"));
+    expect(existsSync(desk.at("moved/main.js"))).toBe(false);
+    expect(desk.disk()).toMatchObject({ "workspace/moved/node_modules/dep/index.js": fileText("fetched") });
+    expect(await desk.tree()).toEqual({});
+    expect(await desk.computer.capture()).toMatchObject({ seq: null });
+  });
+
+  test("ACT-4: a move is exact in both places, and taken back in both", async () => {
+    const desk = await stage();
+    await desk.write("a/x", "1", { mode: 0o600 });
+    await desk.write("a/deep/y", "2");
+    const before = desk.disk();
+    const moved = done(await desk.computer.move("workspace/a", "artifacts/new/place"));
+    expect(desk.disk()).toEqual({
+      "artifacts/new": dirText(),
+      "artifacts/new/place": dirText(),
+      "artifacts/new/place/deep": dirText(),
+      "artifacts/new/place/deep/y": fileText("2"),
+      "artifacts/new/place/x": fileText("1", 0o600),
+    });
+    expect((await desk.events()).at(-1)).toMatchObject({
+      type: "dir.move",
+      payload: { from: "workspace/a", to: "artifacts/new/place" },
+    });
+    done(await desk.computer.undo({ seq: moved.seq }));
+    expect(desk.disk()).toEqual(before);
+  });
+
+  test("ACT-10: what isn't there can't be removed or moved, and nothing is moved onto something or into itself", async () => {
+    const desk = await stage();
+    await desk.write("a/x", "1");
+    await desk.write("b", "2");
+    const { computer } = desk;
+    await expectRefused(desk, () => computer.remove("workspace/no"), {
+      reason: "missing",
+      message: "there is no workspace/no",
+    });
+    await expectRefused(desk, () => computer.move("workspace/no", "workspace/c"), { reason: "missing" });
+    await expectRefused(desk, () => computer.move("workspace/a", "workspace/b"), { reason: "invalid" });
+    await expectRefused(desk, () => computer.move("workspace/a", "workspace/a/in"), {
+      message: "workspace/a can't be moved into itself",
+    });
+    await expectRefused(desk, () => computer.move("workspace/b", "workspace/b"), { reason: "invalid" });
+    await expectRefused(desk, () => computer.move("workspace/a", "workspace/b/c"), {
+      message: "workspace/b is a file, and nothing can be in it",
+    });
+  });
+});
+
+describe("add", () => {
+  test("ACT-5: a folder comes in as one event, with modes, links and empty directories", async () => {
+    const desk = await stage();
+    const folder = elsewhere();
+    mkdirSync(join(folder, "src/empty"), { recursive: true });
+    mkdirSync(join(folder, "node_modules/dep"), { recursive: true });
+    writeFileSync(join(folder, "src/run"), "1");
+    chmodSync(join(folder, "src/run"), 0o755);
+    writeFileSync(join(folder, "node_modules/dep/x"), "2");
+    symlinkSync("src/run", join(folder, "link"));
+    for (const name of ["", "src", "src/empty"]) chmodSync(join(folder, name), 0o755);
+    const added = done(await desk.computer.add(folder, "workspace/in/here"));
+    expect(added.notes).toEqual(["1 ignored names were left out (.choirignore says which)"]);
+    expect(desk.disk()).toEqual({
+      "workspace/in": dirText(),
+      "workspace/in/here": dirText(),
+      "workspace/in/here/link": linkText("src/run"),
+      "workspace/in/here/src": dirText(),
+      "workspace/in/here/src/empty": dirText(),
+      "workspace/in/here/src/run": fileText("1", 0o755),
+    });
+    expect(await desk.head()).toBe(2);
+    done(await desk.computer.undo({ seq: 2 }));
+    expect(desk.disk()).toEqual({});
+  });
+
+  test("ACT-5: three hundred files are one event with a list, and stopped before that nothing has happened", async () => {
+    const desk = await stage();
+    const folder = elsewhere();
+    for (let i = 0; i < 300; i++) writeFileSync(join(folder, `${i}`), `${i}`);
+    const stop = new AbortController();
+    const onProgress = () => stop.abort(new Error("enough"));
+    await expect(desk.computer.add(folder, "workspace/in", { signal: stop.signal, onProgress })).rejects.toThrow(
+      "enough",
+    );
+    expect(await desk.head()).toBe(1);
+    expect(desk.disk()).toEqual({});
+    const added = done(await desk.computer.add(folder, "workspace/in"));
+    expect(added).toMatchObject({ seq: 2, changed: 301 });
+    expect((await desk.events()).at(-1)?.payload).toMatchObject({ count: 301, by: "import" });
+    expect(Object.keys(desk.disk())).toHaveLength(301);
+  });
+
+  test("ACT-10: a folder that isn't there, a file, and a place that is taken are refused", async () => {
+    const desk = await stage();
+    await desk.write("a", "1");
+    const folder = elsewhere();
+    writeFileSync(join(folder, "file"), "");
+    await expectRefused(desk, () => desk.computer.add(join(folder, "no"), "workspace/b"), { reason: "missing" });
+    await expectRefused(desk, () => desk.computer.add(join(folder, "file"), "workspace/b"), { reason: "invalid" });
+    await expectRefused(desk, () => desk.computer.add(folder, "workspace/a"), { reason: "invalid" });
+    await expectRefused(desk, () => desk.computer.add(folder, "workspace/a/b"), { reason: "invalid" });
+    await expectRefused(desk, () => desk.computer.add(folder, "workspace"), { reason: "invalid" });
+  });
+});

@@ -1,0 +1,27 @@
+import { commit } from "../commit.ts";
+import type { ActOptions } from "../computer-port.ts";
+import type { Change, Outcome } from "../outcome.ts";
+import type { Parts } from "../parts.ts";
+import { refused } from "./write-file.ts";
+
+/** A file, a link, or a directory with everything in it that is kept. What is ignored stays on the disk. */
+export function removePath(parts: Parts, key: string, options: ActOptions = {}): Promise<Outcome> {
+  return parts.turns.take(async () => {
+    await parts.reconciler.ready([key], { below: true });
+    const entry = (await parts.state.entries([key])).get(key);
+    if (entry === undefined) return refused(`there is no ${key}`, "missing");
+    const changes: Change[] = [{ key, before: entry, after: null }];
+    if (entry.kind !== "dir") return commit(parts, { type: "file.delete", extra: {} }, changes, options);
+    for await (const { key: inside, entry: before } of entriesBelow(parts, key)) {
+      changes.push({ key: inside, before, after: null });
+    }
+    return commit(parts, { type: "dir.delete", extra: {} }, changes, options);
+  });
+}
+
+/** Everything below a directory, as it stands, in order. */
+export async function* entriesBelow(parts: Parts, key: string) {
+  for await (const page of parts.state.tree({ under: key })) {
+    for (const line of page) if (line.key !== key) yield line;
+  }
+}

@@ -1,0 +1,31 @@
+import { commit, withParents } from "../commit.ts";
+import type { ActOptions } from "../computer-port.ts";
+import type { Outcome } from "../outcome.ts";
+import type { Parts } from "../parts.ts";
+import { planRewind } from "../undo/rewind.ts";
+import { standingIn } from "../undo-standing.ts";
+import { refused } from "./write-file.ts";
+
+/** Brings a path back to what it was at a moment, with everything below it, and nothing else. */
+export function restorePath(parts: Parts, key: string, at: number, options: ActOptions = {}): Promise<Outcome> {
+  return parts.turns.take(async () => {
+    await parts.reconciler.ready([key], { below: true });
+    const { state } = parts;
+    const head = state.appliedSeq;
+    if (at > head) return refused(`the log is at ${head}: there is no moment ${at} yet`, "missing");
+    const entry = (await state.entries([key], at)).get(key);
+    if (entry === undefined) return refused(`there was no ${key} at ${at}: see 'choir history'`, "missing");
+    const diff = state.diff(head, at, { under: key });
+    const plan = await planRewind({ diff, standing: standingIn(parts, at) });
+    if (plan.outcome === "nothing") return refused(`${key} already is as it was at ${at}`, "nothing");
+    if (plan.outcome === "conflict") {
+      const [first] = plan.conflicts;
+      return refused(first === undefined ? `${key} can't be brought back` : `${first.key}: ${first.why}`);
+    }
+    const complete = await withParents(parts, plan.changes);
+    if ("why" in complete) return refused(complete.why);
+    const single = plan.changes.length === 1 && entry.kind !== "dir";
+    if (single) return commit(parts, { type: "file.write", extra: {} }, complete, options);
+    return commit(parts, { type: "files.changed", extra: { by: "command" } }, complete, options);
+  });
+}

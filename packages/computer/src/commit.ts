@@ -1,0 +1,108 @@
+import { type Cause, type Draft, newId, parentKey } from "@choiros/contract";
+import { LogError, messageOf } from "@choiros/log";
+import { carry } from "./change-list.ts";
+import type { ActOptions } from "./computer-port.ts";
+import type { Blocked, Change, Outcome } from "./outcome.ts";
+import type { Parts } from "./parts.ts";
+
+/** The type of an event that changes files, and what it says besides the changes. */
+export type Act = {
+  [Type in FileEvent]: { readonly type: Type; readonly extra: Omit<PayloadOf<Type>, "changes" | "count" | "list"> };
+}[FileEvent];
+
+type FileEvent =
+  | "file.write"
+  | "file.delete"
+  | "file.move"
+  | "dir.create"
+  | "dir.delete"
+  | "dir.move"
+  | "files.changed"
+  | "undo";
+type PayloadOf<Type> = Extract<Extract<Draft, { type: Type }>["payload"], { changes: unknown }>;
+
+export interface CommitOptions extends ActOptions {
+  readonly notes?: readonly string[];
+  /** Moves a directory on disk as a whole, before its parts are looked at. */
+  readonly moved?: { readonly from: string; readonly to: string };
+}
+
+/**
+ * Makes changes true: one event, then the state, then the folder. Called in the computer's turn, with changes whose
+ * `before` is what stands. Once the event is in the log it has happened, whatever the folder can take.
+ */
+export async function commit(
+  parts: Parts,
+  act: Act,
+  changes: readonly Change[],
+  options: CommitOptions = {},
+): Promise<Outcome> {
+  const { log, contents } = parts;
+  const cause: Cause & { call: string } = { ...options.cause, call: options.cause?.call ?? newId() };
+  const payload = { ...(await carry(contents, changes)), ...act.extra };
+  const { source = "user", id } = options;
+  // The union of types and payloads is what `Act` is made from; TypeScript can't follow it through the spread.
+  const draft = { source, type: act.type, cause, payload, ...(id !== undefined && { id }) } as Draft;
+  const appended = await log.append(draft);
+  if (!appended.ok) {
+    if (appended.reason === "invalid") return { ok: false, reason: "invalid", message: appended.message };
+    throw new LogError("misuse", appended.message);
+  }
+  const done = { ok: true, seq: appended.seq, call: cause.call, changed: changes.length } as const;
+  if (appended.repeated) return { ...done, blocked: [], notes: ["this had been done before, and was not done again"] };
+  const keys = changes.flatMap((change) => ("name" in change ? [] : [change.key]));
+  const landed = await land(parts, appended.seq, keys, options.moved);
+  return { ...done, blocked: landed.blocked, notes: [...(options.notes ?? []), ...landed.notes] };
+}
+
+/** The event is in the log by now: what goes wrong from here on is told, and tried again, and undoes nothing. */
+async function land(
+  parts: Parts,
+  seq: number,
+  keys: readonly string[],
+  moved: CommitOptions["moved"],
+): Promise<Landed> {
+  const { projector, reconciler, folder } = parts;
+  try {
+    await projector.reached(seq);
+    const { notes } = await reconciler.land(keys, moved);
+    const blocked = reconciler.blocked();
+    if (blocked.length === 0) await folder.setSynced(seq);
+    const ours = new Set(keys);
+    return { blocked: blocked.filter(({ key }) => ours.has(key)), notes };
+  } catch (error) {
+    const why = messageOf(error);
+    reconciler.block(keys, why);
+    return { blocked: keys.map((key) => ({ key, why })), notes: [] };
+  }
+}
+
+/** The changes, and a directory for each one above them that isn't there yet. */
+export async function withParents(
+  parts: Parts,
+  changes: readonly Change[],
+): Promise<readonly Change[] | { readonly why: string }> {
+  const made = new Map(changes.flatMap((change) => ("name" in change ? [] : [[change.key, change.after] as const])));
+  const missing = new Set<string>();
+  for (const [key, after] of made) {
+    if (after === null) continue;
+    for (let up = parentDirectory(key); up !== undefined && !made.has(up) && !missing.has(up); up = parentDirectory(up))
+      missing.add(up);
+  }
+  const there = await parts.state.entries([...missing]);
+  const directories: Change[] = [];
+  for (const key of missing) {
+    const entry = there.get(key);
+    if (entry === undefined) directories.push({ key, before: null, after: { kind: "dir", mode: 0o755 } });
+    else if (entry.kind !== "dir") return { why: `${key} is a ${entry.kind}, and nothing can be in it` };
+  }
+  return [...directories, ...changes];
+}
+
+type Landed = { readonly blocked: readonly Blocked[]; readonly notes: readonly string[] };
+
+/** The directory above, where it is an entry: areas are none. */
+function parentDirectory(key: string): string | undefined {
+  const parent = parentKey(key);
+  return parent?.includes("/") ? parent : undefined;
+}

@@ -1,0 +1,121 @@
+import type { Cause, Draft, Entry, Id, Sha256, Source, Target, UserId } from "@choiros/contract";
+import type { ContentSource, Contents, Log } from "@choiros/log";
+import type { Blocked, Change, Choices, Outcome, Preview, Progress, Refused } from "./outcome.ts";
+
+/** One computer: its log, the state and the folder made from it, and everything that can be done to them. */
+export interface Computer {
+  readonly userId: UserId;
+  /** `{home}/users/{user_id}`. */
+  readonly root: string;
+  readonly log: Log;
+  readonly contents: Contents;
+  /** What was done on opening that the user should know. */
+  readonly notices: readonly string[];
+
+  /** The tree in order of its keys, in pages. `at` is any seq up to the head; the head unless told. */
+  files(query?: { readonly at?: number; readonly under?: string }): AsyncIterable<readonly FileLine[]>;
+  /** One entry, and for a file or a link its bytes. `undefined` where there is nothing. */
+  read(key: string, at?: number): Promise<Found | undefined>;
+  /** Every version of a path, the newest first. */
+  history(key: string): AsyncIterable<Version>;
+  /** What changed between two moments, net: of the tree, windows and settings. */
+  diff(from: number, to?: number): AsyncIterable<readonly Change[]>;
+
+  write(key: string, source: ContentSource, options?: WriteOptions): Promise<Outcome>;
+  /** A file, a link, or a directory with everything in it. */
+  remove(key: string, options?: ActOptions): Promise<Outcome>;
+  move(from: string, to: string, options?: ActOptions): Promise<Outcome>;
+  /** Brings a folder of this machine in, as one action. */
+  add(folder: string, to: string, options?: ActOptions & Watching): Promise<Outcome>;
+  /** Takes `target` back, as a new event. `since` in a target is a rewind. */
+  undo(target: Target, options?: ActOptions & { readonly choices?: Choices }): Promise<Outcome>;
+  /** What `undo` would do. */
+  preview(target: Target, options?: { readonly choices?: Choices }): Promise<Preview | Refused>;
+  /** Brings a path, with everything below it, back to what it was. */
+  restore(key: string, at: number, options?: ActOptions): Promise<Outcome>;
+
+  /** Takes up what others did to the folder; all of it unless keys are named. */
+  capture(keys?: readonly string[]): Promise<Captured>;
+  /** What the log has and the folder doesn't yet. */
+  blocked(): readonly Blocked[];
+
+  /** Holds the state against the log and the folder against the state. Changes nothing. */
+  verify(options?: Watching): Promise<ComputerReport>;
+  /** Throws the state away and makes it again from the log. */
+  rebuild(options?: Watching): Promise<{ readonly events: number; readonly hash: Sha256 }>;
+  stateHash(): Promise<Sha256>;
+  /** Everything in one SQLite file. */
+  exportTo(file: string, options?: Watching): Promise<Exported>;
+
+  /** Waits for what is under way. */
+  close(): Promise<void>;
+}
+
+export interface Watching {
+  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface ActOptions {
+  /** `user` unless told. */
+  readonly source?: Source;
+  /** Gets a `call` of its own where it has none. */
+  readonly cause?: Cause;
+  /** The event's id: a retry with the same one does nothing twice. */
+  readonly id?: Id;
+}
+
+export interface WriteOptions extends ActOptions {
+  /** What the writer had read. Where that isn't what stands any more, both are merged, or both kept. `null`: nothing. */
+  readonly base?: Sha256 | null;
+  readonly mode?: number;
+}
+
+export interface FileLine {
+  readonly key: string;
+  readonly entry: Entry;
+  /** The event that made it so. */
+  readonly seq: number;
+  /** Likely a key or a password: never shown to a model, pushed or published without a grant. */
+  readonly secret: boolean;
+}
+
+export interface Found {
+  readonly entry: Entry;
+  /** Of a file, or a link's target; nothing for a directory. */
+  bytes(): AsyncIterable<Uint8Array>;
+}
+
+export interface Version {
+  /** The event that made it so, and until which one it stood. */
+  readonly seq: number;
+  readonly until: number | null;
+  readonly entry: Entry | null;
+  readonly ts: string;
+  readonly source: Source;
+  readonly type: Draft["type"] | (string & {});
+  readonly cause: Cause | null;
+}
+
+export interface Captured {
+  /** The event it became; `null` where nothing had changed. */
+  readonly seq: number | null;
+  readonly changed: number;
+  /** What can't be kept (a socket, a file that can't be read), in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface ComputerReport {
+  readonly ok: boolean;
+  readonly state: { readonly ok: boolean; readonly hash: Sha256; readonly problems: readonly string[] };
+  readonly folder: { readonly ok: boolean; readonly paths: number; readonly problems: readonly string[] };
+}
+
+export interface Exported {
+  readonly file: string;
+  readonly seq: number;
+  readonly hash: Sha256;
+  readonly events: number;
+  readonly contents: number;
+  readonly bytes: number;
+}

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterAll, beforeAll, test } from "vitest";
+import { type Step, steps } from "./testing/steps.ts";
+import { makeAdded, World } from "./testing/world.ts";
+
+const RUNS = Number(process.env.CHOIR_RUNS ?? 200);
+const MS_PER_RUN = 10_000;
+
+const added = mkdtempSync(join(tmpdir(), "choir-added-"));
+/** As long as one computer is open the threads go on, and each run needn't start them anew. */
+const standing = new World(added);
+
+beforeAll(async () => {
+  makeAdded(added);
+  await standing.open();
+});
+afterAll(async () => {
+  await standing.end();
+  rmSync(added, { recursive: true, force: true });
+});
+
+async function happens(all: readonly Step[]): Promise<void> {
+  const world = new World(added);
+  try {
+    await world.open();
+    for (const step of all) await world.perform(step);
+    await world.conclude();
+  } finally {
+    await world.end();
+  }
+}
+
+test(
+  "COMP-17: whatever happens, in whatever order, folder, tree and history stay what a plain model says",
+  () => fc.assert(fc.asyncProperty(steps, happens), { numRuns: RUNS }),
+  RUNS * MS_PER_RUN,
+);

@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import type { Entry } from "@choiros/contract";
+import { errorCode } from "./folder-error.ts";
+import { inside, type Miss, type Place, type Walk } from "./root.ts";
+import type { SeenRow, SeenStat } from "./seen.ts";
+import { entryOf, kindOf, oddKind, type Stat, sameEntry, sameStat, statOf } from "./stat.ts";
+
+/** What the disk has at a path now. */
+export type Found =
+  | { readonly is: "nothing" }
+  | {
+      readonly is: "entry";
+      readonly entry: Entry;
+      readonly stat: Stat;
+      /** It is what was seen there last. */
+      readonly same: boolean;
+      readonly bytes?: Uint8Array;
+    }
+  /** Opened for reading, for whoever asked to read and to close. */
+  | { readonly is: "large"; readonly stat: Stat; readonly fd: number }
+  /** It changed each time it was read. */
+  | { readonly is: "busy" }
+  | { readonly is: "odd"; readonly what: string }
+  | { readonly is: "unreadable"; readonly why: string }
+  | { readonly is: "refused"; readonly why: string };
+
+export const SMALL_BYTES = 65_536;
+const TRIES = 4;
+
+/** One look. A file is only read where its stat isn't the one that was seen. */
+export function lookAt(walk: Walk, key: string, row: SeenRow | undefined, bytes: boolean): Found {
+  const place = walk.place(key);
+  if ("miss" in place) return missed(place);
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const found = attempt(place, row, bytes);
+      if (found !== undefined) return found;
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === "ENAMETOOLONG") return { is: "refused", why: "has a name that is too long" };
+      if (code === "EACCES" || code === "EPERM") return { is: "unreadable", why: "may not be read" };
+      if (code === "EIO") return { is: "unreadable", why: "the disk can't read it" };
+      if (!CHANGED.has(code)) throw error;
+    }
+  }
+  return { is: "busy" };
+}
+
+/** Whether what stands there is what was seen, as far as that can be told without reading it. */
+export function matches(row: SeenStat | undefined, stat: Stat): boolean {
+  if (row === undefined) return false;
+  if (kindOf(stat.mode) === "dir") return row.stat.mode === stat.mode;
+  return row.sure && sameStat(row.stat, stat);
+}
+
+/** What an error means that comes of something else standing there than a moment ago. */
+const CHANGED = new Set(["ENOENT", "ELOOP", "ENXIO", "EINVAL", "ENOTDIR"]);
+/** Never through a link, never waiting for the other end of a FIFO, never a terminal for our own. */
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const buffer = Buffer.allocUnsafeSlow(SMALL_BYTES + 1);
+
+function missed({ miss, why }: Miss): Found {
+  if (miss === "refused") return { is: "refused", why };
+  return miss === "unreadable" ? { is: "unreadable", why } : { is: "nothing" };
+}
+
+function attempt(place: Place, row: SeenRow | undefined, bytes: boolean): Found | undefined {
+  const path = inside(place.dir, place.name);
+  const at = Date.now();
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { is: "nothing" };
+  const stat = statOf(stats, at);
+  const known = row && entryOf(row.stat, row.hash);
+  if (known !== undefined && matches(row, stat)) return { is: "entry", entry: known, stat, same: true };
+  const kind = kindOf(stat.mode);
+  if (kind === "odd") return { is: "odd", what: oddKind(stat.mode) };
+  if (kind === "file") return readFile(path, stat, known, bytes);
+  return kind === "dir" ? entryFound(stat, null, known) : readLink(path, stat, known, bytes);
+}
+
+/** `undefined` where it changed meanwhile. */
+function readFile(path: string | Buffer, stat: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
+  const fd = openSync(path, READ);
+  let handedOver = false;
+  try {
+    if (!sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
+    if (stat.size > SMALL_BYTES) {
+      handedOver = true;
+      return { is: "large", stat, fd };
+    }
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = readSync(fd, buffer, length, buffer.length - length, length);
+    }
+    if (length !== stat.size || !sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
+    return entryFound(stat, buffer.subarray(0, length), known, bytes);
+  } finally {
+    if (!handedOver) closeSync(fd);
+  }
+}
+
+function readLink(path: string | Buffer, stat: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
+  const target = readlinkSync(path, "buffer");
+  const again = lstatSync(path, { throwIfNoEntry: false });
+  if (again === undefined || !sameStat(statOf(again, stat.at), stat) || target.length !== stat.size) return undefined;
+  return entryFound(stat, target, known, bytes);
+}
+
+function entryFound(stat: Stat, content: Buffer | null, known: Entry | undefined, bytes = false): Found {
+  const entry = entryOf(stat, content && createHash("sha256").update(content).digest("hex"));
+  if (entry === undefined) throw new Error("a file, link or directory always makes an entry");
+  const same = sameEntry(entry, known);
+  return bytes && content !== null && !same
+    ? { is: "entry", entry, stat, same, bytes: new Uint8Array(content) }
+    : { is: "entry", entry, stat, same };
+}

@@ -1,0 +1,130 @@
+import { closeSync, constants, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Entry } from "@choiros/contract";
+import { errorCode } from "./folder-error.ts";
+import { IGNORE_KEY, Ignored } from "./ignored.ts";
+import { Lander } from "./landing.ts";
+import { type Found, lookAt, matches } from "./look.ts";
+import { readName } from "./names.ts";
+import { itself, Root, type Walk } from "./root.ts";
+import { Scan, type Scanned } from "./scan.ts";
+import { type Noted, Seen } from "./seen.ts";
+import { entryOf } from "./stat.ts";
+
+/** What was found, with what was seen there last. */
+export type FoundHere = Found & { readonly was: Entry | undefined };
+
+/** A computer's folder on the thread that may wait for the disk. Each call is one slice. */
+export class OpenFolder {
+  readonly root: Root;
+  readonly seen: Seen;
+  readonly lander: Lander;
+  #ignored = new Ignored("");
+  readonly #scans = new Map<number, Scan>();
+  #nextScan = 1;
+
+  constructor(path: string) {
+    this.root = new Root(path);
+    try {
+      this.seen = new Seen(join(path, ".choir", "seen.sqlite"));
+    } catch (error) {
+      this.root.close();
+      throw error;
+    }
+    this.lander = new Lander(this.seen);
+  }
+
+  /** As many of the keys, from the first on, as fit into a slice; each found thing with what was seen there last. */
+  look(keys: readonly string[], bytes: boolean, fresh = false): FoundHere[] {
+    const end = performance.now() + SLICE_MS;
+    const found: FoundHere[] = [];
+    const refreshed: Noted[] = [];
+    let weight = 0;
+    this.root.walk((walk) => {
+      for (const key of keys) {
+        const row = this.seen.get(key);
+        const one = lookAt(walk, key, fresh ? undefined : row, bytes);
+        if (one.is === "entry" && one.same && !matches(row, one.stat)) {
+          refreshed.push({ key, seen: { hash: row?.hash ?? null, stat: one.stat } });
+        }
+        found.push({ ...one, was: row && entryOf(row.stat, row.hash) });
+        weight += one.is === "large" ? SLICE_BYTES / MAX_OPEN : one.is === "entry" ? (one.bytes?.length ?? 0) : 0;
+        if (weight >= SLICE_BYTES || performance.now() > end) break;
+      }
+    });
+    if (refreshed.length > 0) this.seen.note(refreshed);
+    return found;
+  }
+
+  beginScan(under: readonly string[] | undefined): number {
+    const inUse = (name: string) => this.lander.inUse(name);
+    this.#scans.set(this.#nextScan, new Scan(this.seen, this.#rules(), { under, inUse }));
+    return this.#nextScan++;
+  }
+
+  scan(id: number): Scanned {
+    const scan = this.#scans.get(id);
+    if (scan === undefined) throw new Error("this scan is over");
+    const slice = this.root.walk((walk) => scan.next(walk, SLICE_MS));
+    if (slice.done) this.#scans.delete(id);
+    return slice;
+  }
+
+  endScan(id: number): void {
+    this.#scans.delete(id);
+  }
+
+  /** The directories, opened for whoever asked, who also closes them; `undefined` where there is none, or it is ignored. */
+  openDirectories(keys: readonly string[]): (number | undefined)[] {
+    const rules = this.#rules();
+    return this.root.walk((walk) =>
+      keys.map((key) => {
+        const fd = walk.directory(key);
+        if (typeof fd !== "number" || this.#isIgnored(key, rules)) return undefined;
+        return openSync(itself(fd), constants.O_RDONLY | constants.O_DIRECTORY);
+      }),
+    );
+  }
+
+  /** The directories in these that aren't ignored, or are tracked all the same. */
+  directoriesIn(keys: readonly string[]): string[] {
+    const rules = this.#rules();
+    return this.root.walk((walk) => keys.flatMap((key) => this.#directoriesIn(walk, key, rules)));
+  }
+
+  close(): void {
+    this.seen.close();
+    this.root.close();
+  }
+
+  #isIgnored(directory: string, rules: Ignored): boolean {
+    return directory.includes("/") && rules.has(directory, true) && this.seen.get(directory) === undefined;
+  }
+
+  #directoriesIn(walk: Walk, key: string, rules: Ignored): string[] {
+    const fd = walk.directory(key);
+    if (typeof fd !== "number") return [];
+    try {
+      return readdirSync(itself(fd), { encoding: "latin1", withFileTypes: true })
+        .filter((child) => child.isDirectory())
+        .map((child) => `${key}/${readName(child.name).part}`)
+        .filter((child) => !this.#isIgnored(child, rules));
+    } catch (error) {
+      if (errorCode(error) === "EACCES") return []; // a scan says so
+      throw error;
+    }
+  }
+
+  /** Looked at anew for each scan: it is a file like any other. */
+  #rules(): Ignored {
+    const found = this.root.walk((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
+    const text = found.is === "entry" && found.entry.kind === "file" ? String(Buffer.from(found.bytes ?? [])) : "";
+    if (found.is === "large") closeSync(found.fd); // of this length it is no list of rules
+    if (text !== this.#ignored.text) this.#ignored = new Ignored(text);
+    return this.#ignored;
+  }
+}
+
+const SLICE_MS = 25;
+const SLICE_BYTES = 4_194_304;
+const MAX_OPEN = 16;

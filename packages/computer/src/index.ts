@@ -1,0 +1,33 @@
+export { checkKey } from "./check-key.ts";
+export type {
+  ActOptions,
+  Captured,
+  Computer,
+  ComputerReport,
+  Exported,
+  FileLine,
+  Found,
+  Version,
+  Watching,
+  WriteOptions,
+} from "./computer-port.ts";
+export { isLikelySecret } from "./likely-secret.ts";
+export { type OpenComputerOptions, type OpenedComputer, openComputer } from "./open-computer.ts";
+export type {
+  Blocked,
+  Change,
+  Choice,
+  Choices,
+  Conflict,
+  Done,
+  Outcome,
+  Preview,
+  Progress,
+  Refused,
+  TreeChange,
+  ValueChange,
+} from "./outcome.ts";
+export { type OpenedState, type OpenStateOptions, openState } from "./state/open-state.ts";
+export { State } from "./state/state.ts";
+export { type Imported, type ImportOptions, importComputer } from "./transfer/import-computer.ts";
+export { type Described, describeChanges, MAX_SHOWN_BYTES } from "./undo/describe.ts";

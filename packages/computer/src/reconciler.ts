@@ -1,0 +1,197 @@
+import { type Draft, parentKey } from "@choiros/contract";
+import { type Contents, type Log, LogError } from "@choiros/log";
+import { capturesOf, lookAndKeep, type Placed } from "./captures.ts";
+import { carry } from "./change-list.ts";
+import type { Folder, Looked } from "./folder/folder.ts";
+import { sameEntry } from "./merge/merge-entries.ts";
+import type { Blocked, TreeChange } from "./outcome.ts";
+import type { Projector } from "./projector.ts";
+import type { State } from "./state/state.ts";
+
+export interface ReconcilerParts {
+  readonly log: Log;
+  readonly contents: Contents;
+  readonly state: State;
+  readonly folder: Folder;
+  readonly projector: Projector;
+}
+
+export interface Reconciled {
+  /** The event that what others did became; `null` where they did nothing. */
+  readonly seq: number | null;
+  readonly changed: number;
+  readonly notes: readonly string[];
+}
+
+interface SettleOptions {
+  readonly looked?: readonly Looked[];
+  readonly pending?: boolean;
+}
+
+interface Scan {
+  readonly keys: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** How often a path is looked at again that others go on changing. What is left is taken up with the next change. */
+const ROUNDS = 4;
+
+/**
+ * Keeps the folder and the log alike. Whatever differs at a path is either somebody else's work, and goes into the log, or
+ * ours, and goes into the folder; or both, and then both are kept. Everything here is done in the computer's turn.
+ */
+export class Reconciler {
+  readonly #parts: ReconcilerParts;
+  readonly #blocked = new Map<string, string>();
+
+  constructor(parts: ReconcilerParts) {
+    this.#parts = parts;
+  }
+
+  /** What the log has and the folder can't have for now. */
+  blocked(): Blocked[] {
+    return [...this.#blocked].map(([key, why]) => ({ key, why }));
+  }
+
+  /**
+   * The state is as far as the log, and what others did at these paths and to the directories above them is in it: from
+   * here on one can decide.
+   */
+  async ready(keys: readonly string[], { below = false, pending = false } = {}): Promise<Reconciled> {
+    const { log, projector } = this.#parts;
+    await projector.reached((await log.head()).seq);
+    const found = below ? (await this.scanned(keys)).keys : [];
+    return this.settle([...new Set([...keys.flatMap(above), ...keys, ...found])], { pending });
+  }
+
+  /** The same for the whole folder. */
+  async readyAll(): Promise<Reconciled> {
+    const { keys, notes } = await this.scanned();
+    const reconciled = await this.ready(keys);
+    return { ...reconciled, notes: [...notes, ...reconciled.notes] };
+  }
+
+  /** The paths that aren't as they were seen, everywhere or below some, and what can't be kept there. */
+  async scanned(under?: readonly string[], onProgress?: (visited: number) => void): Promise<Scan> {
+    const keys: string[] = [];
+    const notes: string[] = [];
+    let visited = 0;
+    for await (const slice of this.#parts.folder.scan(under === undefined ? {} : { under })) {
+      keys.push(...slice.keys);
+      notes.push(...slice.odd.map(({ key, what }) => `${key} is ${what}, which can't be kept`));
+      notes.push(...slice.unreadable.map(({ key, why }) => `${key} can't be kept: it ${why}`));
+      visited += slice.visited;
+      onProgress?.(visited);
+    }
+    return { keys, notes };
+  }
+
+  /**
+   * Holds the folder against the log at these paths, and makes them alike. Where the folder is as we left it, and the state
+   * says otherwise, that is a landing that is `pending`, as the caller knows; else the state is not to be trusted, and
+   * nothing is taken from anybody's folder on its word.
+   */
+  async settle(keys: readonly string[], options: SettleOptions = {}): Promise<Reconciled> {
+    const notes: string[] = [];
+    let seq: number | null = null;
+    let changed = 0;
+    let look = options.looked;
+    let left = keys;
+    for (let round = 0; left.length > 0 && round < ROUNDS; round++) {
+      const found = look ?? (await lookAndKeep(this.#parts, left));
+      look = undefined;
+      const captures = await capturesOf(this.#parts, found);
+      notes.push(...captures.notes);
+      this.#unblock(found, captures.landings);
+      await this.#blockUnknown(found);
+      if (captures.changes.length > 0) {
+        seq = await this.#append(captures.changes);
+        changed += captures.changes.length;
+      }
+      if (captures.seen.length > 0) await this.#parts.folder.note(captures.seen);
+      const known = ({ key, pending }: Placed) => options.pending === true || !pending || this.#blocked.has(key);
+      const doubtful = captures.landings.filter((item) => !known(item));
+      notes.push(
+        ...doubtful.map(({ key }) => `${key} is not as the state says, and nobody changed it: 'choir verify'`),
+      );
+      left = await this.#land(captures.landings.filter(known));
+    }
+    this.block(left, "something else is in its place, or others go on changing it");
+    return { seq, changed, notes: [...new Set(notes)] };
+  }
+
+  /** Brings the folder to what the state says at these paths, now that an event has changed it. */
+  async land(keys: readonly string[], moved?: { readonly from: string; readonly to: string }): Promise<Reconciled> {
+    const { folder } = this.#parts;
+    if (moved !== undefined) await folder.moveDirectory(moved.from, moved.to); // what it can't move is landed piece by piece
+    const seen = await folder.seen(keys);
+    const differing = await this.#land(keys.map((key, i) => ({ key, from: seen[i] ?? null })));
+    return this.settle(differing, { pending: true });
+  }
+
+  /** Tries again what was blocked. A state that is behind the log would say that all is well. */
+  async retry(): Promise<void> {
+    if (this.#blocked.size > 0) await this.ready([...this.#blocked.keys()], { pending: true });
+  }
+
+  /** What is as it should be is blocked no more, whoever brought it there. */
+  #unblock(found: readonly Looked[], landings: readonly Placed[]): void {
+    if (this.#blocked.size === 0) return;
+    const left = new Set(landings.map(({ key }) => key));
+    for (const { key, is } of found)
+      if ((is === "nothing" || is === "entry") && !left.has(key)) this.#blocked.delete(key);
+  }
+
+  /** What can't be looked at for now, and isn't to stay as it was seen, waits. */
+  async #blockUnknown(found: readonly Looked[]): Promise<void> {
+    const unknown = found.filter(({ is }) => is === "busy" || is === "unreadable" || is === "refused");
+    if (unknown.length === 0) return;
+    const wanted = await this.#parts.state.entries(unknown.map(({ key }) => key));
+    for (const one of unknown) {
+      if (sameEntry(wanted.get(one.key) ?? null, one.was ?? null)) continue;
+      this.#blocked.set(one.key, "why" in one ? one.why : "somebody else is writing it");
+    }
+  }
+
+  block(keys: readonly string[], why: string): void {
+    for (const key of keys) this.#blocked.set(key, why);
+  }
+
+  async #append(changes: readonly TreeChange[]): Promise<number> {
+    const { log, contents, projector } = this.#parts;
+    const draft = { source: "system", type: "files.changed" } as const;
+    const payload = { ...(await carry(contents, changes)), by: "outside" };
+    const appended = await log.append({ ...draft, payload } as Draft); // the changes are all of paths
+    if (!appended.ok)
+      throw new LogError("misuse", `what others changed in the folder can't be logged: ${appended.message}`);
+    await projector.reached(appended.seq);
+    return appended.seq;
+  }
+
+  /** Those that somebody else changed meanwhile, to be looked at again. */
+  async #land(items: readonly Placed[]): Promise<string[]> {
+    if (items.length === 0) return [];
+    const { state, folder, contents } = this.#parts;
+    const wanted = await state.entries(items.map(({ key }) => key));
+    const all = items.map(({ key, from }) => ({ key, from, to: wanted.get(key) ?? null }));
+    for (const { key, from, to } of all) if (sameEntry(from, to)) this.#blocked.delete(key);
+    const landings = all.filter(({ from, to }) => !sameEntry(from, to)); // a directory that was moved is in its place
+    const outcomes = await folder.land(landings, { read: (hash) => contents.get(hash) });
+    const again: string[] = [];
+    for (const [i, outcome] of outcomes.entries()) {
+      const key = landings[i]?.key;
+      if (key === undefined) continue;
+      if (outcome.is === "blocked") this.#blocked.set(key, outcome.why);
+      else this.#blocked.delete(key);
+      if (outcome.is === "differs") again.push(key);
+    }
+    return again;
+  }
+}
+
+/** The directories that a path stands in, up to its area. */
+function above(key: string): string[] {
+  const keys: string[] = [];
+  for (let up = parentKey(key); up?.includes("/"); up = parentKey(up)) keys.push(up);
+  return keys;
+}

@@ -1,0 +1,63 @@
+import type { ChangeTo, Entry, Envelope, Json, StateTable } from "@choiros/contract";
+import type { Change } from "../outcome.ts";
+import type { ChangeRow } from "./changes.ts";
+import { entryEnd, entryFrom } from "./entry-text.ts";
+import { TREE } from "./schema.ts";
+
+/** An event, and what it changed where that is a list of its own; else its payload says so. */
+export interface Applicable {
+  readonly event: Envelope;
+  readonly changes?: AsyncIterable<readonly ChangeTo[]> | Iterable<readonly ChangeTo[]>;
+}
+
+export interface TreeLine {
+  readonly key: string;
+  readonly entry: Entry;
+  /** The event that made it so. */
+  readonly seq: number;
+}
+
+/** What stood at a key from one event up to another; `to` is `null` where it still stands, `value` where nothing stood. */
+export interface VersionOf<Value> {
+  readonly from: number;
+  readonly to: number | null;
+  readonly value: Value | null;
+}
+
+export interface Row {
+  readonly key: string;
+  readonly value: Json;
+  readonly seq: number;
+}
+
+export type Counts = Readonly<Record<"tree" | StateTable, number>>;
+
+export interface TreeQuery {
+  readonly at?: number;
+  readonly under?: string;
+  readonly after?: string;
+  readonly limit?: number;
+}
+
+/** A line of the tree as the thread packs it: the entry, the seq, the key. */
+export function treeLine(line: string): TreeLine {
+  const end = entryEnd(line);
+  const next = line.indexOf(" ", end + 1);
+  return { key: line.slice(next + 1), entry: entryFrom(line, end), seq: Number(line.slice(end + 1, next)) };
+}
+
+export function parse(text: string): Json {
+  return JSON.parse(text);
+}
+
+export function changeOf([kind, key, early, late]: ChangeRow, forward: boolean): Change {
+  const [before, after] = forward ? [early, late] : [late, early];
+  if (kind === TREE) {
+    return { key, before: before === null ? null : entryFrom(before), after: after === null ? null : entryFrom(after) };
+  }
+  return { name: key, before: before === null ? null : parse(before), after: after === null ? null : parse(after) };
+}
+
+export function* slices<T>(items: readonly T[], size: number): Generator<readonly T[]> {
+  for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
+}

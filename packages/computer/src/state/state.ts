@@ -1,0 +1,298 @@
+import {
+  type Entry,
+  isBelow,
+  isWindowKey,
+  type Json,
+  type KnownEvent,
+  recognise,
+  type Sha256,
+  type StateTable,
+} from "@choiros/contract";
+import { LogError, ThreadFailure } from "@choiros/log";
+import type { Change } from "../outcome.ts";
+import { ComputerThread } from "../thread/computer-thread.ts";
+import type { ChangeRow, ChangesCursor } from "./changes.ts";
+import { entryFrom } from "./entry-text.ts";
+import { explain } from "./explain.ts";
+import { Looks } from "./looks.ts";
+import { NUMBER_OF, TREE } from "./schema.ts";
+import { BATCH, FEW, GATHERED, PAGE, SLICE } from "./sizes.ts";
+import type { Applied, Item } from "./state-file.ts";
+import type { StateOperations } from "./state-operations.ts";
+import { type HashCursor, LINE_END } from "./state-reader.ts";
+import {
+  type Applicable,
+  type Counts,
+  changeOf,
+  parse,
+  type Row,
+  slices,
+  type TreeLine,
+  type TreeQuery,
+  treeLine,
+  type VersionOf,
+} from "./state-rows.ts";
+
+/**
+ * What a computer's log says: the tree, windows, settings, conversations, messages, tasks and checkpoints, now and after
+ * any event. Made from the log alone. `at` is a seq, and where it is left out, the last event that was applied by then.
+ */
+export class State {
+  readonly path: string;
+  /** Told of each event that is in the state. */
+  onApplied: (seq: number) => void = () => {};
+  readonly #thread: ComputerThread;
+  readonly #target: number;
+  #applied: Applied;
+  /** Changes go one after the other; reading waits for none of them. */
+  #turn: Promise<unknown> = Promise.resolve();
+  #closed: Promise<void> | undefined;
+  #damaged = false;
+  readonly #looks = new Looks({
+    gather: () => this.#call("state.gather", { limit: GATHERED }),
+    rest: () => this.#call("state.rest", {}),
+  });
+
+  /** Makes the file where there is none. One that can't be used throws as `damaged`: `openState` makes it again. */
+  static async open({ path }: { readonly path: string }): Promise<State> {
+    const { thread, target } = ComputerThread.take();
+    try {
+      const applied = await thread.call(target, "state.open", { path });
+      if ("unusable" in applied) throw new LogError("damaged", `${path} can't be used: ${applied.unusable}`);
+      return new State(path, thread, target, applied);
+    } catch (error) {
+      await thread.give();
+      throw explain(error, `${path} can't be opened`);
+    }
+  }
+
+  private constructor(path: string, thread: ComputerThread, target: number, applied: Applied) {
+    this.path = path;
+    this.#thread = thread;
+    this.#target = target;
+    this.#applied = applied;
+  }
+
+  get appliedSeq(): number {
+    return this.#applied.seq;
+  }
+
+  /** The hash of the last event that was applied; empty where none was. */
+  get appliedHash(): Sha256 {
+    return this.#applied.hash;
+  }
+
+  /** Whether the file turned out not to be what was written. */
+  get damaged(): boolean {
+    return this.#damaged;
+  }
+
+  /** Resolves when these events, in order, are in the state. Those that are in it already change nothing. */
+  async apply(items: Applicable | readonly Applicable[]): Promise<void> {
+    const list = Array.isArray(items) ? (items as readonly Applicable[]) : [items as Applicable]; // TypeScript doesn't tell
+    return this.#inTurn(async () => {
+      let batch: Item[] = [];
+      for (const { event, changes } of list) {
+        const known = recognise(event);
+        const { seq, hash } = event;
+        if (known.ok && "list" in known.value.payload) {
+          await this.#applyBatch(batch);
+          batch = [];
+          if (seq > this.#applied.seq) await this.#applyLong(known.value, changes);
+          continue;
+        }
+        batch.push(known.ok ? { seq, hash, event: known.value } : { seq, hash });
+        if (batch.length < BATCH) continue;
+        await this.#applyBatch(batch);
+        batch = [];
+      }
+      await this.#applyBatch(batch);
+      this.onApplied(this.#applied.seq);
+    });
+  }
+
+  async #applyBatch(batch: readonly Item[]): Promise<void> {
+    if (batch.length > 0) this.#applied = await this.#call("state.apply", batch);
+  }
+
+  async #applyLong(event: KnownEvent, changes: Applicable["changes"]): Promise<void> {
+    const { seq, hash } = event;
+    if (changes === undefined) throw new LogError("misuse", `the list of what event ${seq} changed wasn't given`);
+    await this.#call("state.begin", { seq, hash, event });
+    try {
+      for await (const slice of changes) {
+        for (const part of slices(slice, SLICE)) await this.#call("state.add", part);
+      }
+      this.#applied = await this.#call("state.end", { seq, hash });
+    } catch (error) {
+      await this.#call("state.cancel", {});
+      throw error;
+    }
+  }
+
+  /** What stands at these keys of the tree; keys where nothing does are left out. */
+  async entries(keys: readonly string[], at?: number): Promise<Map<string, Entry>> {
+    return this.#standing(TREE, keys, at, entryFrom);
+  }
+
+  /** The windows and settings of these names; those that aren't there are left out. */
+  async values(names: readonly string[], at?: number): Promise<Map<string, Json>> {
+    const windows = names.filter(isWindowKey);
+    const settings = names.filter((name) => !isWindowKey(name));
+    const found = await this.#standing(NUMBER_OF.window, windows, at, parse);
+    for (const [name, value] of await this.#standing(NUMBER_OF.setting, settings, at, parse)) found.set(name, value);
+    return found;
+  }
+
+  async #standing<Value>(kind: number, keys: readonly string[], at: number | undefined, read: (text: string) => Value) {
+    const moment = this.#checked(at);
+    const found = new Map<string, Value>();
+    for (const part of slices(keys, SLICE)) {
+      const rows = await this.#call("state.standing", { kind, keys: part, at: moment });
+      for (const [i, row] of rows.entries()) if (row !== null) found.set(part[i] ?? "", read(row[1]));
+    }
+    return found;
+  }
+
+  /** The tree in order of its keys (of their bytes), in pages: all of it, or what is below a directory. */
+  async *tree(query: TreeQuery = {}): AsyncGenerator<TreeLine[]> {
+    const at = this.#checked(query.at) ?? this.appliedSeq;
+    let { after, limit: left = Number.POSITIVE_INFINITY } = query;
+    if (query.under === undefined && query.after === undefined && at < this.appliedSeq) this.#looks.note();
+    while (left > 0) {
+      const limit = Math.min(left, PAGE);
+      const page = await this.#call("state.tree", { at, under: query.under, after, limit });
+      const lines = page === "" ? [] : page.split(LINE_END).map(treeLine);
+      if (lines.length > 0) yield lines;
+      if (lines.length < limit) return;
+      after = lines.at(-1)?.key;
+      left -= lines.length;
+    }
+  }
+
+  /** The versions of a path that began before `before`, the newest first. */
+  async history(
+    key: string,
+    options: { readonly before?: number; readonly limit?: number } = {},
+  ): Promise<VersionOf<Entry>[]> {
+    const { before = this.appliedSeq + 1, limit = 100 } = options;
+    const rows = await this.#call("state.history", { kind: TREE, key, before, limit });
+    return rows.map(([from, to, text]) => ({ from, to, value: text === null ? null : entryFrom(text) }));
+  }
+
+  /**
+   * What is different after event `to` from what was so after event `from`, in slices and in no order: paths, windows and
+   * settings. `to` may be the earlier one. `under` is a path: it, and what is below it.
+   */
+  async *diff(from: number, to: number, { under }: { readonly under?: string } = {}): AsyncGenerator<Change[]> {
+    const [early, late] = [Math.min(from, to), Math.max(from, to)];
+    this.#checked(early);
+    this.#checked(late);
+    const wanted = ([kind, key]: ChangeRow) =>
+      under === undefined || (kind === TREE && (key === under || isBelow(key, under)));
+    let cursor: ChangesCursor | undefined;
+    do {
+      const { rows, next } = await this.#call("state.changes", { from: early, to: late, cursor, limit: SLICE });
+      const changes = rows.filter(wanted).map((row) => changeOf(row, from <= to));
+      if (changes.length > 0) yield changes;
+      cursor = next;
+    } while (cursor !== undefined);
+  }
+
+  /** Rows of a table in order of their keys, in pages; `under` is how their keys begin. */
+  async *rows(table: StateTable, query: TreeQuery = {}): AsyncGenerator<Row[]> {
+    const at = this.#checked(query.at) ?? this.appliedSeq;
+    const kind = NUMBER_OF[table];
+    let { after, limit: left = Number.POSITIVE_INFINITY } = query;
+    while (left > 0) {
+      const limit = Math.min(left, SLICE);
+      const page = await this.#call("state.values", { kind, at, prefix: query.under, after, limit });
+      if (page.length > 0) yield page.map(([key, seq, text]) => ({ key, seq, value: parse(text) }));
+      if (page.length < limit) return;
+      after = page.at(-1)?.[0];
+      left -= page.length;
+    }
+  }
+
+  /** How many entries stand directly in each of these directories; those with none are left out. */
+  async children(keys: readonly string[], at?: number): Promise<Map<string, number>> {
+    const moment = this.#checked(at);
+    const found = new Map<string, number>();
+    for (const part of slices(keys, FEW)) {
+      const counts = await this.#call("state.children", { keys: part, at: moment });
+      for (const [i, count] of counts.entries()) if (count > 0) found.set(part[i] ?? "", count);
+    }
+    return found;
+  }
+
+  /** Those of these keys that something is below. */
+  async below(keys: readonly string[], at?: number): Promise<Set<string>> {
+    const moment = this.#checked(at);
+    const found = new Set<string>();
+    for (const part of slices(keys, SLICE)) {
+      const any = await this.#call("state.below", { keys: part, at: moment });
+      for (const [i, is] of any.entries()) if (is) found.add(part[i] ?? "");
+    }
+    return found;
+  }
+
+  /** How much stands now. */
+  async counts(): Promise<Counts> {
+    return (await this.#call("state.counts", {})) as Counts; // one for each table, by the thread's own list of them
+  }
+
+  /** SHA-256 over all that stands and stood: the same for every state that the same events made. Changes wait for it. */
+  async hash(): Promise<Sha256> {
+    return this.#inTurn(async () => {
+      let after: HashCursor | undefined;
+      for (;;) {
+        const slice = await this.#call("state.hash", { after, limit: SLICE });
+        if ("digest" in slice) return slice.digest;
+        after = slice.next;
+      }
+    });
+  }
+
+  /** Throws everything away, to be made again from the first event. */
+  async reset(): Promise<void> {
+    await this.#inTurn(async () => {
+      this.#applied = await this.#call("state.reset", {});
+    });
+  }
+
+  /** Waits for what is under way. */
+  close(): Promise<void> {
+    this.#looks.end();
+    this.#closed ??= this.#inTurn(async () => {
+      try {
+        await this.#call("state.close", {});
+      } finally {
+        await this.#thread.give();
+      }
+    });
+    return this.#closed;
+  }
+
+  #checked(at: number | undefined): number | undefined {
+    if (at === undefined || (Number.isSafeInteger(at) && at >= 0 && at <= this.appliedSeq)) return at;
+    throw new LogError("misuse", `${at} is no moment of this computer: its last event is ${this.appliedSeq}`);
+  }
+
+  async #call<Op extends keyof StateOperations>(
+    op: Op,
+    request: StateOperations[Op]["request"],
+  ): Promise<StateOperations[Op]["answer"]> {
+    try {
+      return await this.#thread.call(this.#target, op, request);
+    } catch (error) {
+      if (error instanceof ThreadFailure && error.failure.code === "damaged") this.#damaged = true;
+      throw explain(error, `could not use the state in ${this.path}`);
+    }
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => {}); // whoever asked for it hears of it
+    return turn;
+  }
+}

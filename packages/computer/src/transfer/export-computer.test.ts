@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { computerStage, type Desk, done, folderOfOurOwn } from "../testing/computer-stage.ts";
+
+const stage = computerStage();
+const elsewhere = folderOfOurOwn();
+
+async function filled(): Promise<Desk> {
+  const desk = await stage();
+  await desk.write("notes.md", "one\n");
+  await desk.write("notes.md", "two\n");
+  await desk.write("large.bin", Buffer.alloc(5_000_000, 7));
+  for (let i = 0; i < 150; i++) desk.outside(`many/${i}`, `${i}`);
+  await desk.computer.capture();
+  return desk;
+}
+
+function query<Row>(file: string, sql: string): Row[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  const rows = db.prepare(sql).all();
+  db.close();
+  return rows as unknown[] as Row[]; // whoever asks knows the columns
+}
+
+test("COMP-11: an export is one SQLite file with every event and every content, readable with plain SQL", async () => {
+  const desk = await filled();
+  const file = join(elsewhere(), "sub", "ada.choir");
+  const exported = await desk.computer.exportTo(file);
+  const head = await desk.computer.log.head();
+  expect(exported).toMatchObject({ file, ...head, events: head.seq });
+  expect(readdirSync(join(file, ".."))).toEqual(["ada.choir"]);
+  const events = query<{ seq: number; type: string; hash: string; body: string }>(
+    file,
+    "SELECT * FROM event ORDER BY seq",
+  );
+  expect(events.map(({ seq, type, hash }) => ({ seq, type, hash }))).toEqual(
+    (await desk.events()).map(({ seq, type, hash }) => ({ seq, type, hash })),
+  );
+  expect(events.every(({ body }) => !body.includes("user_id"))).toBe(true);
+  const contents = query<{ hash: string; size: number; state: string }>(file, "SELECT * FROM content");
+  expect(contents.every(({ state }) => state === "present")).toBe(true);
+  expect(contents).toHaveLength(exported.contents);
+  for (const { hash, size } of contents) {
+    const pieces = query<{ bytes: Uint8Array }>(file, `SELECT bytes FROM piece WHERE hash = '${hash}' ORDER BY number`);
+    const bytes = Buffer.concat(pieces.map((piece) => piece.bytes));
+    expect([bytes.length, createHash("sha256").update(bytes).digest("hex")]).toEqual([size, hash]);
+  }
+  const about = Object.fromEntries(
+    query<{ name: string; value: string }>(file, "SELECT * FROM about").map(({ name, value }) => [name, value]),
+  );
+  expect(about).toMatchObject({ format: "choiros-export", version: "1", user_id: "ada", seq: String(head.seq) });
+});
+
+test("COMP-11: an export takes no other file's place", async () => {
+  const desk = await filled();
+  const file = join(elsewhere(), "x.choir");
+  writeFileSync(file, "the only copy of something");
+  await expect(desk.computer.exportTo(file)).rejects.toThrow("is there already");
+  expect(readFileSync(file, "utf8")).toBe("the only copy of something");
+});
+
+test("COMP-11: stopped on the way, it leaves nothing behind, and what an earlier one left is no hindrance", async () => {
+  const desk = await filled();
+  const folder = elsewhere();
+  const file = join(folder, "x.choir");
+  const stop = new AbortController();
+  stop.abort(new Error("enough"));
+  await expect(desk.computer.exportTo(file, { signal: stop.signal })).rejects.toThrow("enough");
+  expect(readdirSync(folder)).toEqual([]);
+  writeFileSync(`${file}.incomplete`, "cut off");
+  await desk.computer.exportTo(file);
+  expect(readdirSync(folder)).toEqual(["x.choir"]);
+});
+
+test("COMP-11: others write meanwhile, and the export has exactly what stood when it began", async () => {
+  const desk = await filled();
+  const file = join(elsewhere(), "x.choir");
+  const head = await desk.head();
+  const exporting = desk.computer.exportTo(file);
+  for (let i = 0; i < 5; i++) await desk.write("notes.md", `meanwhile ${i}\n`);
+  const exported = await exporting;
+  expect(exported.seq).toBeGreaterThanOrEqual(head);
+  expect(exported.seq).toBeLessThan(await desk.head());
+  expect(query(file, "SELECT max(seq) AS last, count(*) AS n FROM event")).toEqual([
+    { last: exported.seq, n: exported.seq },
+  ]);
+  expect(await desk.text("notes.md")).toBe("meanwhile 4\n");
+});
+
+test("COMP-11: a content that was pruned, is gone or is damaged is named as such, and all the rest is there", async () => {
+  const desk = await filled();
+  const entry = (await desk.computer.read("workspace/notes.md", 2))?.entry;
+  const large = (await desk.computer.read("workspace/large.bin"))?.entry;
+  if (entry?.kind !== "file" || large?.kind !== "file") throw new Error("they are files");
+  await desk.computer.contents.drop(entry.hash);
+  const path = contentFile(desk.root, large.hash);
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const file = join(elsewhere(), "x.choir");
+  await desk.computer.exportTo(file);
+  expect(query(file, "SELECT hash, state FROM content WHERE state <> 'present' ORDER BY state")).toEqual([
+    { hash: large.hash, state: "missing" },
+    { hash: entry.hash, state: "pruned" },
+  ]);
+  expect(query(file, `SELECT number FROM piece WHERE hash IN ('${large.hash}', '${entry.hash}')`)).toEqual([]);
+  expect(await desk.text("notes.md")).toBe("two\n");
+  expect(done(await desk.computer.write("workspace/after", Buffer.from("1"))).ok).toBe(true);
+});
+
+/** Where a large content lies. */
+function contentFile(root: string, hash: string): string {
+  const found = readdirSync(join(root, ".choir/contents"), { recursive: true, withFileTypes: true }).find(
+    (entry) => entry.isFile() && entry.name.includes(hash),
+  );
+  if (found === undefined || !existsSync(found.parentPath)) throw new Error(`${hash} is nowhere`);
+  return join(found.parentPath, found.name);
+}

@@ -1,0 +1,16 @@
+import type { Parts } from "./parts.ts";
+import type { Standing } from "./undo/standing.ts";
+
+/** What stands now, and stood at `earlier`, as a plan asks for it. */
+export function standingIn({ state, contents }: Parts, earlier: number): Standing {
+  return {
+    entries: (keys) => state.entries(keys),
+    values: (names) => state.values(names),
+    children: (keys) => state.children(keys),
+    earlier: (keys) => state.entries(keys, earlier),
+    async gone(hashes) {
+      const there = await Promise.all(hashes.map((hash) => contents.has(hash)));
+      return new Set(hashes.filter((_, i) => !there[i]));
+    },
+  };
+}

@@ -1,0 +1,236 @@
+import type { Entry, KeyChange, PathChange } from "./change.ts";
+import type { ContentRef } from "./content.ts";
+import type { KnownEvent } from "./envelope.ts";
+import type { Json } from "./json.ts";
+import type { Path } from "./path.ts";
+import { pathKey } from "./path-key.ts";
+import type { Payload } from "./payloads.ts";
+import type { Source } from "./source.ts";
+import { isWindowKey } from "./window-key.ts";
+
+/** What a computer's state holds beside the tree. */
+export const TABLES = ["window", "setting", "conversation", "message", "task", "checkpoint"] as const;
+export type StateTable = (typeof TABLES)[number];
+
+/** What is so from an event on: one path, or one key of a table. `null` where there is nothing any more. */
+export type Fact =
+  | { readonly table: "tree"; readonly key: string; readonly entry: Entry | null }
+  | { readonly table: StateTable; readonly key: string; readonly value: Json };
+
+/** One change by the key of its path, or by the name of a window or a setting; what stood before is no matter here. */
+export type ChangeTo =
+  | { readonly key: string; readonly after: Entry | null }
+  | { readonly name: string; readonly after: Json };
+
+/** The key is `messageKey`: those of one conversation stand together, in order. */
+export type MessageValue = {
+  readonly ask: string | null;
+  readonly content: ContentRef | null;
+  readonly conversation: string | null;
+  readonly id: string;
+  readonly paths: readonly Path[];
+  readonly seq: number;
+  readonly source: Source;
+  /** `null` where it is too long for an event, and a content. */
+  readonly text: string | null;
+  readonly ts: string;
+};
+
+/** The key is the conversation's id. */
+export type ConversationValue = {
+  /** The seqs of its first and its last message. */
+  readonly first: number;
+  readonly last: number;
+  readonly messages: number;
+  readonly since: string;
+  /** The beginning of what the user said first. */
+  readonly title: string | null;
+  readonly until: string;
+};
+
+/** The key is the task's id. */
+export type TaskValue = {
+  readonly ask: string | null;
+  /** How often it was begun. */
+  readonly attempt: number;
+  readonly conversation: string | null;
+  readonly finished: string | null;
+  readonly instruction: string;
+  readonly kind: Payload<"task.planned">["kind"];
+  readonly planned: string;
+  /** Why it was denied. */
+  readonly reason: string | null;
+  /** The seq of its plan. */
+  readonly seq: number;
+  readonly started: string | null;
+  readonly status: "planned" | "approved" | "denied" | "running" | Payload<"task.finished">["status"];
+  readonly summary: ContentRef | null;
+};
+
+/** The key is the commit's hash. */
+export type CheckpointValue = {
+  readonly at: number;
+  readonly message: string;
+  readonly seq: number;
+  readonly ts: string;
+  readonly why: Payload<"checkpoint.created">["why"];
+};
+
+/**
+ * What an event makes so. `changes` is its list of changes or a part of it, in the event itself or read from contents;
+ * `get` is what was so before. The server's tables and the browser's maps are both made from this, and from nothing else.
+ */
+export function factsOf(
+  event: KnownEvent,
+  changes: readonly ChangeTo[],
+  get: (table: StateTable, key: string) => Json | undefined,
+): Fact[] {
+  if ("changes" in event.payload || "list" in event.payload) return changes.map(factOfChange);
+  switch (event.type) {
+    case "message":
+      return factsOfMessage(event, get);
+    case "task.planned":
+    case "task.approved":
+    case "task.denied":
+    case "task.started":
+    case "task.finished":
+      return factsOfTask(event, get);
+    case "checkpoint.created": {
+      const { at, commit, message, why } = event.payload;
+      const value: CheckpointValue = { at, message, seq: event.seq, ts: event.ts, why };
+      return [{ table: "checkpoint", key: commit, value }];
+    }
+    default:
+      return [];
+  }
+}
+
+/** A state in memory. Nobody changes its maps: `evolve` makes new ones. */
+export type StateMaps = {
+  readonly seq: number;
+  readonly tree: ReadonlyMap<string, Entry>;
+} & { readonly [Table in StateTable]: ReadonlyMap<string, Json> };
+
+export const INITIAL_STATE: StateMaps = {
+  seq: 0,
+  tree: new Map(),
+  window: new Map(),
+  setting: new Map(),
+  conversation: new Map(),
+  message: new Map(),
+  task: new Map(),
+  checkpoint: new Map(),
+};
+
+/** The state after one more event. Maps that the event says nothing about are the ones from before. */
+export function evolve(
+  state: StateMaps,
+  event: KnownEvent,
+  changes: readonly ChangeTo[] = inlineChanges(event),
+): StateMaps {
+  const facts = factsOf(event, changes, (table, key) => state[table].get(key));
+  const next: Record<string, unknown> = { ...state, seq: event.seq };
+  for (const [table, group] of Map.groupBy(facts, (fact) => fact.table)) {
+    const map = new Map<string, Entry | Json>(state[table]);
+    for (const fact of group) {
+      const value = fact.table === "tree" ? fact.entry : fact.value;
+      if (value === null) map.delete(fact.key);
+      else map.set(fact.key, value);
+    }
+    next[table] = map;
+  }
+  return next as StateMaps; // each map was replaced by one of the same table's facts
+}
+
+/** The changes that stand in the event itself; of a long list there are none. */
+export function inlineChanges({ payload }: KnownEvent): ChangeTo[] {
+  if (!("changes" in payload)) return [];
+  return payload.changes.map((change: PathChange | KeyChange) =>
+    "path" in change ? { key: pathKey(change.path), after: change.after } : { name: change.key, after: change.after },
+  );
+}
+
+/** Where a message stands: in its conversation, in order of seq. What belongs to none stands before all of them. */
+export function messageKey(conversation: string | null, seq: number): string {
+  return `${conversation ?? ""}/${String(seq).padStart(SEQ_DIGITS, "0")}`;
+}
+
+const SEQ_DIGITS = 16;
+
+function factOfChange(change: ChangeTo): Fact {
+  if ("key" in change) return { table: "tree", key: change.key, entry: change.after };
+  return { table: isWindowKey(change.name) ? "window" : "setting", key: change.name, value: change.after };
+}
+
+type Event<Type extends KnownEvent["type"]> = Extract<KnownEvent, { type: Type }>;
+type Get = (table: StateTable, key: string) => Json | undefined;
+
+function factsOfMessage({ id, seq, ts, source, cause, payload }: Event<"message">, get: Get): Fact[] {
+  const text = "text" in payload ? payload.text : null;
+  const content = "content" in payload ? payload.content : null;
+  const conversation = cause?.conversation ?? null;
+  const ask = cause?.ask ?? null;
+  const value: MessageValue = { ask, content, conversation, id, paths: payload.paths ?? [], seq, source, text, ts };
+  const message: Fact = { table: "message", key: messageKey(conversation, seq), value };
+  if (conversation === null) return [message];
+  const former = get("conversation", conversation) as ConversationValue | null | undefined; // only written here
+  const grown: ConversationValue = {
+    first: former?.first ?? seq,
+    last: seq,
+    messages: (former?.messages ?? 0) + 1,
+    since: former?.since ?? ts,
+    title: former?.title ?? (source === "user" && text !== null ? titleOf(text) : null),
+    until: ts,
+  };
+  return [message, { table: "conversation", key: conversation, value: grown }];
+}
+
+const TITLE_CHARACTERS = 80;
+
+function titleOf(text: string): string | null {
+  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
+  const characters = Array.from(line.slice(0, (TITLE_CHARACTERS + 1) * 2)); // each is one or two
+  if (characters.length <= TITLE_CHARACTERS) return line === "" ? null : line;
+  return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
+}
+
+type TaskEvent = Event<"task.planned" | "task.approved" | "task.denied" | "task.started" | "task.finished">;
+
+/** A task is what its plan made it; an event about one that was never planned says nothing. */
+function factsOfTask(event: TaskEvent, get: Get): Fact[] {
+  if (event.type === "task.planned") return [{ table: "task", key: event.payload.task_id, value: plannedTask(event) }];
+  const key = event.cause?.task;
+  const former = key === undefined ? undefined : (get("task", key) as TaskValue | null | undefined); // only written here
+  if (key === undefined || former === undefined || former === null) return [];
+  return [{ table: "task", key, value: { ...former, ...newsOfTask(event) } }];
+}
+
+function plannedTask({ cause, payload, seq, ts }: Event<"task.planned">): TaskValue {
+  return {
+    ask: cause?.ask ?? null,
+    attempt: 0,
+    conversation: cause?.conversation ?? null,
+    finished: null,
+    instruction: payload.instruction,
+    kind: payload.kind,
+    planned: ts,
+    reason: null,
+    seq,
+    started: null,
+    status: "planned",
+    summary: null,
+  };
+}
+
+function newsOfTask(event: Exclude<TaskEvent, { type: "task.planned" }>): Partial<TaskValue> {
+  switch (event.type) {
+    case "task.approved":
+      return { status: "approved" };
+    case "task.denied":
+      return { status: "denied", reason: event.payload.reason ?? null };
+    case "task.started":
+      return { status: "running", attempt: event.payload.attempt, started: event.ts, finished: null };
+    case "task.finished":
+      return { status: event.payload.status, finished: event.ts, summary: event.payload.summary };
+  }
+}
