@@ -269,7 +269,7 @@ describe("verify and rebuild", () => {
     expect(report.folder.problems).toEqual([
       "workspace/a is something else in the folder than in the log",
       "workspace/b is missing in the folder",
-      "workspace/new is in the folder, and not in the log yet",
+      "workspace/new is in the folder, and not in the state",
     ]);
     expect(await desk.head()).toBe(4);
     expect(desk.disk()).toEqual(disk);
@@ -295,6 +295,7 @@ describe("verify and rebuild", () => {
     const report = await again.computer.verify();
     expect(report).toMatchObject({ ok: false, state: { ok: false } });
     expect(report.state.problems).toContain("workspace/a is in the log, and not in the state");
+    expect(report.folder.problems).toContain("workspace/a is in the folder, and not in the state");
     expect(await again.computer.rebuild()).toEqual({ events: 3, hash });
     expect(await again.tree()).toEqual(again.disk());
     expect(again.disk()["workspace/a"]).toBe(fileText("1"));

@@ -97,12 +97,17 @@ async function verifyFolder(parts: LocalParts, { onProgress, signal }: Watching)
     onProgress?.({ what: "paths in the folder", done: paths });
   }
   const { keys, notes } = await reconciler.scanned();
-  const known = await state.entries(keys);
-  problems.push(
-    ...keys.filter((key) => !known.has(key)).map((key) => `${key} is in the folder, and not in the log yet`),
-  );
+  problems.push(...(await strangers(parts, keys)));
+  for await (const page of folder.seenKeys()) problems.push(...(await strangers(parts, page)));
   problems.push(...notes);
-  return { ok: problems.length === 0, paths, problems: problems.slice(0, MAX_NAMED) };
+  return { ok: problems.length === 0, paths, problems: [...new Set(problems)].slice(0, MAX_NAMED) };
+}
+
+/** Those that are in the folder, and that the state knows nothing of. */
+async function strangers({ state, folder }: LocalParts, keys: readonly string[]): Promise<string[]> {
+  const known = await state.entries(keys);
+  const there = await folder.look(keys.filter((key) => !known.has(key)));
+  return there.filter(({ is }) => is === "entry").map(({ key }) => `${key} is in the folder, and not in the state`);
 }
 
 function differs(one: { is: string; entry?: Entry }, expected: Entry | null): string | undefined {

@@ -6,7 +6,7 @@ import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import { type FoundHere, OpenFolder } from "./open-folder.ts";
 import type { Walk } from "./root.ts";
 import type { Scanned } from "./scan.ts";
-import type { Mark, Noted } from "./seen.ts";
+import type { Mark, Noted, SeenPlace } from "./seen.ts";
 import type { Stat } from "./stat.ts";
 
 /** What the thread does with a computer's folder. */
@@ -18,6 +18,7 @@ export type FolderOperations = {
     answer: FoundHere[];
   };
   "folder.seen": { request: readonly string[]; answer: (Entry | undefined)[] };
+  "folder.seen.page": { request: SeenPageRequest; answer: SeenPlace[] };
   "folder.note": { request: readonly Noted[]; answer: undefined };
   "folder.complete": { request: None; answer: undefined };
   "folder.mark": { request: { readonly name: Mark; readonly seq: number }; answer: undefined };
@@ -41,6 +42,11 @@ export interface FolderOpened {
   readonly complete: boolean;
   readonly marks: Readonly<Record<Mark, number>>;
   readonly notices: readonly string[];
+}
+
+export interface SeenPageRequest {
+  readonly under: string;
+  readonly after: SeenPlace | undefined;
 }
 
 export interface StageRequest {
@@ -69,6 +75,7 @@ export const folderOperations: Table<FolderOperations> = {
   },
   "folder.look": (target, { keys, bytes, fresh }) => open(target).look(keys, bytes, fresh),
   "folder.seen": (target, keys) => keys.map((key) => open(target).seen.entry(key)),
+  "folder.seen.page": (target, { under, after }) => open(target).seen.below(under, after, 1000),
   "folder.note": (target, items) => {
     open(target).seen.note(items);
     return undefined;

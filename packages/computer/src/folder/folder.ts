@@ -7,9 +7,10 @@ import type { FolderOperations } from "./folder-operations.ts";
 import { type LandOptions, land } from "./land.ts";
 import type { Landed, Landing } from "./landing.ts";
 import { closeFile, hashFile, isUnchanged, pieces } from "./large-file.ts";
+import { AREAS } from "./names.ts";
 import type { FoundHere } from "./open-folder.ts";
 import type { Scanned } from "./scan.ts";
-import type { Mark, Noted } from "./seen.ts";
+import type { Mark, Noted, SeenPlace } from "./seen.ts";
 import { entryOf, type Stat, sameEntry } from "./stat.ts";
 
 /** What the disk has at a path now, and what was seen there last: where they differ, somebody else changed it. */
@@ -103,6 +104,18 @@ export class Folder {
   /** What was seen at these paths when we last looked or landed there. */
   seen(keys: readonly string[]): Promise<(Entry | undefined)[]> {
     return this.call("folder.seen", keys);
+  }
+
+  /** Every path where something was seen, in pages. */
+  async *seenKeys(): AsyncGenerator<string[]> {
+    for (const under of AREAS) {
+      for (let after: SeenPlace | undefined; ; ) {
+        const page = await this.call("folder.seen.page", { under, after });
+        if (page.length === 0) break;
+        yield page.map(([dir, name]) => `${dir}/${name}`);
+        after = page.at(-1);
+      }
+    }
   }
 
   /** Says that every path was looked at and noted since the cache was made. */

@@ -160,7 +160,7 @@ export class Watcher {
     this.#dirty = new Set();
     if (keys.length === 0) return;
     const now = performance.now();
-    const hurried = now - this.#toldAt < this.#waitMs * 4;
+    const hurried = keys.length >= BURST && now - this.#toldAt < this.#waitMs * 4;
     this.#waitMs = hurried ? Math.min(this.#waitMs * 2, MAX_QUIET_MS) : this.#quietMs;
     this.#toldAt = now;
     this.#work = this.#work.then(() => this.#report(keys));
@@ -193,6 +193,8 @@ export class Watcher {
  */
 const QUIET_MS = 5;
 const MAX_QUIET_MS = 80;
+/** Fewer are somebody who saves often, and is not made to wait. */
+const BURST = 20;
 const INTERVAL_MS = 10_000;
 const SLICE = 100;
 
