@@ -3,6 +3,7 @@ import { COMPUTER_FAULTS, type ComputerFault } from "./computer/fault-kinds.ts";
 import { killImports } from "./computer/import-kills.ts";
 import { failUnderComputers } from "./computer/injected-faults.ts";
 import { killComputers } from "./computer/kills.ts";
+import { runModel } from "./computer/model-run.ts";
 import { damageStores } from "./damaged-stores.ts";
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 import { fillDisk } from "./full-disk.ts";
@@ -11,7 +12,7 @@ import { killWriters } from "./kills.ts";
 
 /** One line of the table. */
 export interface Torture {
-  readonly id: "R1" | "R2" | "R3";
+  readonly id: "R1" | "R2" | "R3" | "R4";
   readonly title: string;
   run(folder: string, seed: number, progress: (done: string) => void): Promise<Done>;
 }
@@ -41,7 +42,20 @@ export const TORTURES: readonly Torture[] = [
   damages("the last 4,096 bytes cut off at each point", { cutStep: 1, flips: 0 }),
   damages("flipped bits", { cutStep: Number.POSITIVE_INFINITY, flips: 2000 }),
   computerDamages(2000),
+  interleavings(10_000),
 ];
+
+function interleavings(count: number): Torture {
+  return {
+    id: "R4",
+    title: "any interleaving of actions, meddling, undos and restarts, against a model",
+    run: async (_folder, seed, progress) => {
+      progress(`${count} runs`);
+      await runModel(count, seed);
+      return { runs: count, result: "each moment was what the model remembers" };
+    },
+  };
+}
 
 function computerKills(count: number): Torture {
   return {

@@ -5,7 +5,7 @@ import { Progress } from "./progress.ts";
 import { inWords } from "./promise.ts";
 import { anySeed } from "./random.ts";
 
-const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3] [--help]
+const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3|R4] [--help]
 
 Kills, starves and damages logs and computers, and looks each time whether every promise is kept. Takes some hours, on two
 cores.
@@ -18,6 +18,7 @@ Ends at the first broken promise with exit code 1, the seed, and the files as th
   R1  kill -9 of a process in which eight are at work: nothing acknowledged is lost or doubled, and it opens within a second
   R2  the nth write, sync or rename fails, or the disk is full: nothing is acknowledged in vain, and it goes on by itself
   R3  cut files and flipped bits: never a wrong event, content, state or file without a word
+  R4  any interleaving of writes, moves, edits by others, undos, rewinds, restarts: every moment can be gone back to
 `;
 
 interface Options {
@@ -88,6 +89,6 @@ function readOptions(): Options | "help" {
 
 function chosen(only: string | undefined): readonly Torture[] {
   const found = TORTURES.filter(({ id }) => only === undefined || id === only.toUpperCase());
-  if (found.length === 0) throw new Error(`--only is R1, R2 or R3, not '${only}'`);
+  if (found.length === 0) throw new Error(`--only is R1, R2, R3 or R4, not '${only}'`);
   return found;
 }

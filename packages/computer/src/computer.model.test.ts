@@ -6,7 +6,9 @@ import { afterAll, beforeAll, test } from "vitest";
 import { type Step, steps } from "./testing/steps.ts";
 import { makeAdded, World } from "./testing/world.ts";
 
-const RUNS = Number(process.env.CHOIR_RUNS ?? 200);
+const { CHOIR_RUNS = "200", CHOIR_SEED } = process.env;
+const RUNS = Number(CHOIR_RUNS);
+const SEED = CHOIR_SEED === undefined ? {} : { seed: Number(CHOIR_SEED) };
 const MS_PER_RUN = 10_000;
 
 const added = mkdtempSync(join(tmpdir(), "choir-added-"));
@@ -35,6 +37,6 @@ async function happens(all: readonly Step[]): Promise<void> {
 
 test(
   "COMP-17: whatever happens, in whatever order, folder, tree and history stay what a plain model says",
-  () => fc.assert(fc.asyncProperty(steps, happens), { numRuns: RUNS }),
+  () => fc.assert(fc.asyncProperty(steps, happens), { numRuns: RUNS, ...SEED }),
   RUNS * MS_PER_RUN,
 );
