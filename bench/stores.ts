@@ -4,7 +4,7 @@ import { type Draft, newId } from "@choiros/contract";
 import { type Log, openStore, type Store } from "@choiros/log";
 import { format } from "./measure.ts";
 
-const USER = "bench";
+export const USER = "bench";
 
 export async function open(dir: string): Promise<Store> {
   const opened = await openStore({ dir, userId: USER, mode: "write", create: true, who: "bench" });
