@@ -27,7 +27,6 @@ export type {
   TreeChange,
   ValueChange,
 } from "./outcome.ts";
-export { type OpenedState, type OpenStateOptions, openState } from "./state/open-state.ts";
 export { State } from "./state/state.ts";
 export { type Imported, type ImportOptions, importComputer } from "./transfer/import-computer.ts";
 export { type Described, describeChanges, MAX_SHOWN_BYTES } from "./undo/describe.ts";

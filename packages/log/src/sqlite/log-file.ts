@@ -81,6 +81,7 @@ export class LogFile {
   readonly #commit: StatementSync;
   readonly #insert: StatementSync | undefined;
   readonly #byId: StatementSync;
+  readonly #bySeq: StatementSync;
   readonly #hashOf: StatementSync;
   readonly #last: StatementSync;
   readonly #pages = new Map<string, StatementSync>();
@@ -97,6 +98,7 @@ export class LogFile {
       this.#commit = this.#db.prepare("COMMIT");
       this.#insert = mode === "write" ? this.#db.prepare(INSERT) : undefined;
       this.#byId = this.#db.prepare("SELECT seq, hash, body FROM event WHERE id = ?");
+      this.#bySeq = this.#db.prepare("SELECT seq, hash, body FROM event WHERE seq = ?");
       this.#hashOf = this.#db.prepare("SELECT hash FROM event WHERE seq = ?");
       this.#last = this.#db.prepare("SELECT seq, hash, body FROM event ORDER BY seq DESC LIMIT 1");
       this.#head = this.refreshHead();
@@ -117,6 +119,10 @@ export class LogFile {
   refreshHead(): Head {
     const row = this.#last.get() as Row | undefined; // the columns of this very statement
     if (row === undefined) throw new Refusal("damaged", "the log has no events, not even the first");
+    // On a damaged page the last row may bear the number of an earlier one: the log would pass for a shorter one.
+    const { seq, hash, body } = (this.#bySeq.get(row.seq) as Row | undefined) ?? row; // as above
+    const one = seq === row.seq && hash === row.hash && body === row.body && typeof hash === "string" && seq >= 1;
+    if (!one) throw new Refusal("damaged", `the last event, ${row.seq}, is not where it should be`);
     this.#head = { seq: row.seq, hash: row.hash };
     return this.#head;
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { copyFile, mkdir, rename, rm, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { bytesOf } from "../testing/bytes.ts";
@@ -102,6 +102,34 @@ test("SQL-2: a log of an older version is migrated on opening, and its events st
   await rename(`${path}.v1`, path);
   expect(await (await scene.reader(home)).log.verify()).toMatchObject({ ok: true, events: 6 });
 });
+
+/** Gives the last row the number of an earlier one, as a page may that was only half written. */
+async function renumberLast({ dir }: SqlitePlace, from: number, to: number): Promise<void> {
+  const path = join(dir, LOG_FILE);
+  const id = withDatabase(path, (db) => String(db.prepare("SELECT id FROM event WHERE seq = ?").get(from)?.id));
+  const bytes = await readFile(path);
+  for (let at = bytes.indexOf(id); at >= 0; at = bytes.indexOf(id, at + 1)) {
+    // A row: its number, then a header that begins with its own length, then its texts, of which the id is the first.
+    for (let header = at - 1; header > at - 32; header--) {
+      if (bytes[header] === at - header && bytes[header - 1] === from) bytes[header - 1] = to;
+    }
+  }
+  await writeFile(path, bytes);
+}
+
+test.each(["read", "write"] as const)(
+  "LOG-13: a last event with another one's number is told on opening to %s",
+  async (mode) => {
+    const home = await closedStore();
+    await renumberLast(home, 6, 3);
+    const opened = await home.open({ mode });
+    expect(opened).toMatchObject({
+      ok: false,
+      reason: "damaged",
+      message: expect.stringContaining("the last event, 3, is not"),
+    });
+  },
+);
 
 const losses: [what: string, lose: (home: SqlitePlace) => Promise<unknown>][] = [
   ["is missing", ({ dir }) => rm(join(dir, LOG_FILE))],
