@@ -11,6 +11,7 @@ import { stage } from "../testing/stage.ts";
 import { LogFile } from "./log-file.ts";
 import { CONTENTS_FILE, LOG_FILE } from "./places.ts";
 import { LOG_MIGRATIONS } from "./schema.ts";
+import { verifyInThread } from "./verify.ts";
 
 keepDiskThread();
 const scene = stage({ name: sqliteEngine.name, place: async () => (latest = await sqlitePlace()) });
@@ -128,6 +129,7 @@ test.each(["read", "write"] as const)(
       reason: "damaged",
       message: expect.stringContaining("the last event, 3, is not"),
     });
+    expect(await verifyInThread(home.dir)).toMatchObject({ ok: false, good: { seq: 5 }, firstBad: 6 });
   },
 );
 

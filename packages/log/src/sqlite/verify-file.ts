@@ -46,7 +46,11 @@ class Findings {
   #good: Head | undefined;
 
   add(kind: ProblemKind, seq: number | undefined, message: string): void {
-    if (seq !== undefined) this.#firstBad = Math.min(seq, this.#firstBad ?? seq);
+    if (seq !== undefined) {
+      // A row may bear the number of one that was read before, and was good.
+      const bad = Math.max(seq, (this.#good?.seq ?? 0) + 1);
+      this.#firstBad = Math.min(bad, this.#firstBad ?? bad);
+    }
     if (this.#problems.length < MAX_PROBLEMS) this.#problems.push({ kind, message, ...(seq !== undefined && { seq }) });
   }
 
