@@ -2,6 +2,7 @@ import { createReadStream, type Dirent, type Stats } from "node:fs";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { type Entry, keyFromBytes, MAX_SMALL_CONTENT_BYTES, Path, pathFromKey } from "@choiros/contract";
 import type { Contents } from "@choiros/log";
+import { checkKey } from "../check-key.ts";
 import { commit, withParents } from "../commit.ts";
 import type { ActOptions, Watching } from "../computer-port.ts";
 import { IGNORE_KEY, Ignored } from "../folder/ignored.ts";
@@ -97,6 +98,8 @@ class Source {
     const path = Buffer.concat([folder, SLASH, child.name]);
     const key = `${parent}/${keyFromBytes(child.name)}`;
     if (this.#ignored.has(key, child.isDirectory())) return void this.#left++;
+    if (checkKey(key) !== undefined && Path.safeParse(pathFromKey(key)).success)
+      return this.#skip(path, "its name is ours");
     if (!Path.safeParse(pathFromKey(key)).success) return this.#skip(path, "its path is too long");
     const stats = await this.#try(path, () => lstat(path));
     if (stats === undefined) return;
