@@ -164,6 +164,13 @@ describe("what isn't taken up", () => {
     expect(await desk.text("notes.swp", seq - 1)).toBe("an editor's");
   });
 
+  test("CAP-8: a FIFO that comes while it watches is named, though nobody asked", async () => {
+    const told = Promise.withResolvers<string>();
+    const desk = await stage({ watch: true, onTrouble: told.resolve });
+    spawnSync("mkfifo", [desk.at("pipe")]);
+    expect(await told.promise).toBe("workspace/pipe is a FIFO, which can't be kept");
+  });
+
   test("CAP-8: a FIFO is named, and what is beside it is kept", async () => {
     const desk = await stage();
     spawnSync("mkfifo", [desk.at("pipe")]);

@@ -1,3 +1,4 @@
+import { messageOf } from "@choiros/log";
 import { lookAndKeep } from "./captures.ts";
 import type { Captured } from "./computer-port.ts";
 import type { Looked } from "./folder/folder.ts";
@@ -76,14 +77,20 @@ export class Capture {
   }
 
   #heard(watched: Watched): void {
-    if (watched.is === "dirty") this.#background(() => this.take(watched.keys));
-    else if (watched.is === "lost") this.#background(() => this.take());
+    if (watched.is === "dirty") this.#background(() => this.#takeAloud(watched.keys));
+    else if (watched.is === "lost") this.#background(() => this.#takeAloud());
     else this.#report(`watching the folder: ${watched.why}`);
+  }
+
+  /** Nobody asked, so what is to be told goes to whoever hears of trouble. */
+  async #takeAloud(keys?: readonly string[]): Promise<void> {
+    const { notes } = await this.take(keys);
+    for (const note of notes) this.#report(note);
   }
 
   #background(work: () => Promise<unknown>): void {
     const running = work()
-      .catch((error: unknown) => this.#report(String(error)))
+      .catch((error: unknown) => this.#report(messageOf(error)))
       .finally(() => {
         this.#running.delete(running);
         this.retryLater();

@@ -74,8 +74,7 @@ class Gathering {
         this.#notes.push(`${one.key} can't be kept: it ${one.why}`);
         return undefined;
       case "busy":
-        this.#notes.push(`${one.key} is being written: it is taken up when that ends`);
-        return undefined;
+        return undefined; // somebody is writing it: it is taken up when that ends, and nobody has to be told
     }
   }
 

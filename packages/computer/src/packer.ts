@@ -1,5 +1,5 @@
 import { recognise, type Sha256 } from "@choiros/contract";
-import type { Contents, Log } from "@choiros/log";
+import { type Contents, type Log, messageOf } from "@choiros/log";
 import { changesOf, hasChanges } from "./change-list.ts";
 import type { Folder } from "./folder/folder.ts";
 import type { Turns } from "./turns.ts";
@@ -63,7 +63,7 @@ export class Packer {
   }
 
   #start(): void {
-    this.#running = this.#running.then(() => this.#pack()).catch((error: unknown) => this.#report(String(error)));
+    this.#running = this.#running.then(() => this.#pack()).catch((error: unknown) => this.#report(messageOf(error)));
   }
 
   async #pack(): Promise<void> {

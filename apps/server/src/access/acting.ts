@@ -92,12 +92,13 @@ export const importing = operation({
   name: "import",
   request: z.strictObject({ file: z.string().min(1) }),
   item: z.never(),
-  answer: z.strictObject({ hash: Sha256, seq: Seq, stateHash: Sha256 }),
+  answer: z.strictObject({ hash: Sha256, notes: z.array(z.string()), seq: Seq, stateHash: Sha256 }),
   makes: "new",
   async run({ root, userId }, { file }, work) {
     const done = await importComputer({ file, root, userId, ...watching(work) });
     if (!done.ok) throw new CommandError(done.message);
-    return { hash: done.hash, seq: done.seq, stateHash: done.stateHash };
+    const { hash, notes, seq, stateHash } = done;
+    return { hash, notes: [...notes], seq, stateHash };
   },
 });
 

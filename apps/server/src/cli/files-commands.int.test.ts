@@ -373,6 +373,7 @@ describe.each(WAYS)("%s", (_, open) => {
     const again = await run(home, ["import", file]);
     expect(again.exit).toBe(1);
     const imported = await done(home, ["import", file, "--user", "bob"]);
+    expect(imported).toMatchObject({ notes: [], user: "bob" });
     expect(imported).toMatchObject({ user: "bob", seq: 2, hash: exported.hash });
     expect((await run(home, ["cat", "a.txt", "--user", "bob"])).out).toBe("a");
     await done(home, ["undo", "2", "--user", "bob"]);

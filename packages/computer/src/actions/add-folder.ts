@@ -1,12 +1,12 @@
 import { createReadStream, type Dirent, type Stats } from "node:fs";
 import { lstat, readdir, readFile, readlink } from "node:fs/promises";
-import { type Entry, keyFromBytes, MAX_SMALL_CONTENT_BYTES, Path, pathFromKey } from "@choiros/contract";
+import { type Entry, keyFromBytes, MAX_SMALL_CONTENT_BYTES } from "@choiros/contract";
 import type { Contents } from "@choiros/log";
 import { checkKey } from "../check-key.ts";
 import { commit, withParents } from "../commit.ts";
 import type { ActOptions, Watching } from "../computer-port.ts";
 import { IGNORE_KEY, Ignored } from "../folder/ignored.ts";
-import { oddKind } from "../folder/stat.ts";
+import { keptMode, oddKind } from "../folder/stat.ts";
 import type { Change, Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { readEntry } from "../read-entry.ts";
@@ -88,7 +88,7 @@ class Source {
   }
 
   async #folder(path: Buffer, key: string, stats: Stats): Promise<void> {
-    this.#found(key, { kind: "dir", mode: stats.mode & KEPT_MODE });
+    this.#found(key, { kind: "dir", mode: keptMode(stats.mode) });
     const names = await this.#try(path, () => readdir(path, { withFileTypes: true, encoding: "buffer" }));
     for (const child of names ?? []) await this.#child(path, key, child);
   }
@@ -98,9 +98,8 @@ class Source {
     const path = Buffer.concat([folder, SLASH, child.name]);
     const key = `${parent}/${keyFromBytes(child.name)}`;
     if (this.#ignored.has(key, child.isDirectory())) return void this.#left++;
-    if (checkKey(key) !== undefined && Path.safeParse(pathFromKey(key)).success)
-      return this.#skip(path, "its name is ours");
-    if (!Path.safeParse(pathFromKey(key)).success) return this.#skip(path, "its path is too long");
+    const wrong = checkKey(key);
+    if (wrong !== undefined) return this.#skip(path, `it ${wrong}`);
     const stats = await this.#try(path, () => lstat(path));
     if (stats === undefined) return;
     if (stats.isDirectory()) return this.#folder(path, key, stats);
@@ -112,7 +111,7 @@ class Source {
   }
 
   async #file(path: Buffer, key: string, stats: Stats): Promise<void> {
-    const mode = stats.mode & KEPT_MODE;
+    const mode = keptMode(stats.mode);
     if (stats.isSymbolicLink()) {
       const target = await this.#contents.put(await readlink(path, { encoding: "buffer" }));
       return this.#found(key, { ...target, kind: "link", mode });
@@ -154,7 +153,6 @@ class Source {
 }
 
 const SLASH = Buffer.from("/");
-const KEPT_MODE = 0o1777;
 
 function keyOf(change: Change): string {
   return "key" in change ? change.key : change.name;

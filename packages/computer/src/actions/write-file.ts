@@ -2,6 +2,7 @@ import type { Entry } from "@choiros/contract";
 import type { ContentSource } from "@choiros/log";
 import { commit, withParents } from "../commit.ts";
 import type { WriteOptions } from "../computer-port.ts";
+import { keptMode } from "../folder/stat.ts";
 import { mergeEntries } from "../merge/merge-entries.ts";
 import type { Change, Outcome, Refused } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
@@ -22,7 +23,7 @@ export async function writeFile(
     await parts.reconciler.ready([key]);
     const now = (await parts.state.entries([key])).get(key) ?? null;
     if (now?.kind === "dir") return refused(`${key} is a directory: write to a file in it`);
-    const mode = (options.mode ?? (now?.kind === "file" ? now.mode : 0o644)) & KEPT_MODE;
+    const mode = keptMode(options.mode ?? (now?.kind === "file" ? now.mode : 0o644));
     const after: FileEntry = { ...content, kind: "file", mode };
     const { changes, notes } = await settle(parts, key, now, after, options.base);
     const complete = await withParents(parts, changes);
@@ -30,9 +31,6 @@ export async function writeFile(
     return commit(parts, { type: "file.write", extra: {} }, complete, { ...options, notes });
   });
 }
-
-/** Neither setuid nor setgid: a file that comes back must not come back with somebody's rights. */
-const KEPT_MODE = 0o1777;
 
 interface Settled {
   readonly changes: readonly Change[];

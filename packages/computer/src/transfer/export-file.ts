@@ -53,7 +53,7 @@ export class ExportWriter {
     closeSync(openSync(path, "wx", 0o600)); // not one that is there, and for nobody else's eyes
     this.#path = path;
     this.#db = new DatabaseSync(path);
-    this.#db.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = ${APPLICATION_ID};
+    this.#db.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA application_id = ${APPLICATION_ID};
       PRAGMA user_version = ${FORMAT_VERSION}; BEGIN; ${SCHEMA}`);
     this.#event = this.#db.prepare(`INSERT INTO event (seq, ts, source, type, hash, body)
       VALUES (?1, ?3 ->> '$.ts', ?3 ->> '$.source', ?3 ->> '$.type', ?2, ?3)`);

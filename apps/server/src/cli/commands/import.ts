@@ -18,6 +18,7 @@ export const importCommand: Command = {
   async run(call) {
     const user = call.user();
     const done = await ask(call, importing, { file: fileArgument("FILE", call.words[0]) });
+    for (const note of done.notes) call.terminal.aside(note);
     const text = `Imported as ${user}, up to ${done.seq}:${done.hash}; state ${done.stateHash}`;
     await call.terminal.out(call.json ? JSON.stringify({ user, ...done }) : text);
     return 0;
