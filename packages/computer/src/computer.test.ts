@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test, vi } from "vitest";
 import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
+import { leftOver } from "./testing/left-over.ts";
 import { dirText, fileText } from "./testing/trees.ts";
 
 const stage = computerStage();
@@ -100,7 +101,7 @@ describe("cut off", () => {
   test("COMP-3: what a landing left half done is removed, and no event", async () => {
     const desk = await stage();
     await desk.write("a", "1");
-    const half = `.choir-landing-${"0".repeat(16)}`;
+    const half = leftOver(desk.root);
     const again = await desk.reopen({ meanwhile: () => desk.outside(half, "hal") });
     expect(existsSync(again.at(half))).toBe(false);
     expect(await again.head()).toBe(2);

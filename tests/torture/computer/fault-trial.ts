@@ -109,7 +109,7 @@ class Trial {
     const disk = walkFolder(this.#place.root);
     const blocked = outcome?.ok === true ? outcome.blocked.map(({ key }) => key) : [];
     for (const key of new Set([...before.keys(), ...after.keys(), ...disk.keys()])) {
-      if (/\.choir-landing-[0-9a-f]{16}$/.test(key)) continue; // removed by the next look
+      if (/\.choir-landing-[0-9a-f]{32}$/.test(key)) continue; // removed by the next look
       const [is, was, shall] = [disk.get(key), before.get(key), after.get(key)];
       if (isKeptBeside(key, is, before)) continue;
       const among = is === was || is === shall || (is?.startsWith("dir ") && (was ?? shall)?.startsWith("dir "));

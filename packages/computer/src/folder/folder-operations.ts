@@ -42,6 +42,7 @@ export interface FolderOpened {
   readonly complete: boolean;
   readonly marks: Readonly<Record<Mark, number>>;
   readonly notices: readonly string[];
+  readonly secret: string;
 }
 
 export interface SeenPageRequest {
@@ -66,7 +67,7 @@ export const folderOperations: Table<FolderOperations> = {
     folders.set(target, folder);
     const { seen } = folder;
     const marks = { packed: seen.mark("packed"), synced: seen.mark("synced") };
-    return { complete: seen.complete, marks, notices: seen.notices };
+    return { complete: seen.complete, marks, notices: seen.notices, secret: seen.secret };
   },
   "folder.close": (target) => {
     folders.get(target)?.close();

@@ -7,7 +7,7 @@ import type { FolderOperations } from "./folder-operations.ts";
 import { type LandOptions, land } from "./land.ts";
 import type { Landed, Landing } from "./landing.ts";
 import { closeFile, hashFile, isUnchanged, pieces } from "./large-file.ts";
-import { AREAS } from "./names.ts";
+import { AREAS, isTemporary } from "./names.ts";
 import type { FoundHere } from "./open-folder.ts";
 import type { Scanned } from "./scan.ts";
 import type { Mark, Noted, SeenPlace } from "./seen.ts";
@@ -39,6 +39,7 @@ export class Folder {
   #complete: boolean;
   #marks: Readonly<Record<Mark, number>>;
   readonly notices: readonly string[];
+  readonly #secret: string;
   readonly #path: string;
   readonly #thread: ComputerThread;
   readonly #target: number;
@@ -55,10 +56,16 @@ export class Folder {
     this.#complete = opened.complete;
     this.#marks = opened.marks;
     this.notices = opened.notices;
+    this.#secret = opened.secret;
   }
 
   get complete(): boolean {
     return this.#complete;
+  }
+
+  /** Whether a name is one that a landing of ours gave for a moment. */
+  isOurs(name: string): boolean {
+    return isTemporary(name, this.#secret);
   }
 
   /** Makes the areas where they are missing. */

@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import type { Entry } from "@choiros/contract";
 import { failureOf } from "@choiros/log/failure";
 import { lookAt } from "./look.ts";
+import { temporaryName } from "./names.ts";
 import { inside, type Walk } from "./root.ts";
 import type { Noted, Seen } from "./seen.ts";
 import { type Stat, sameEntry, sameStat } from "./stat.ts";
@@ -102,7 +103,8 @@ export class Lander {
   stage(walk: Walk, item: Landing, bytes: Uint8Array | undefined, sync: boolean): Staged | LandedHere {
     const [staged] = this.#each([item], (): Staged => {
       const { dir } = placeOf(walk, item.key);
-      const { id, ino, fd } = { fd: undefined, ...writeBeside(dir, item.to, bytes, sync) };
+      const id = temporaryName(this.#seen.secret);
+      const { ino, fd } = { fd: undefined, ...writeBeside(dir, id, item.to, bytes, sync) };
       this.#staged.set(id, { item, ino });
       return fd === undefined ? { is: "staged", id } : { is: "staged", id, fd };
     });

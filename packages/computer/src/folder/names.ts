@@ -1,3 +1,4 @@
+import { hash, randomBytes } from "node:crypto";
 import { keyBytes, keyFromBytes } from "@choiros/contract/path-key";
 
 /** What of a computer's root is captured. `.git` and `.choir` stand beside these, so no key leads there. */
@@ -34,17 +35,26 @@ export function readName(latin1: string): { name: Name; part: string } {
   return { name: part.includes("//") ? bytes : part, part };
 }
 
-/** What a landing writes before it gives it its name. A scan takes no notice of it, but to remove what a crash left. */
-export function temporaryName(random: string): string {
-  return `${TEMPORARY}${random}`;
+/**
+ * What a landing writes before it gives it its name. A scan takes no notice of it, but to remove what a crash left. Made
+ * with a secret of this folder's: nobody else's file bears such a name by chance, and is removed for it.
+ */
+export function temporaryName(secret: string): string {
+  const random = randomBytes(8).toString("hex");
+  return `${TEMPORARY}${random}${proofOf(random, secret)}`;
 }
 
-export function isTemporary(part: string): boolean {
-  return part.startsWith(TEMPORARY) && TEMPORARY_REST.test(part.slice(TEMPORARY.length));
+export function isTemporary(part: string, secret: string): boolean {
+  if (!part.startsWith(TEMPORARY)) return false;
+  const rest = part.slice(TEMPORARY.length);
+  return rest.slice(16) === proofOf(rest.slice(0, 16), secret);
+}
+
+function proofOf(random: string, secret: string): string {
+  return hash("sha256", `${secret} ${random}`).slice(0, 16);
 }
 
 const TEMPORARY = ".choir-landing-";
-const TEMPORARY_REST = /^[0-9a-f]{16}$/;
 /** Written without a range from NUL, which would be a control character. */
 const NOT_ASCII = /[\u0080-\u00ff]/;
 const ODD_BYTE = /\/\/[0-9a-f]{2}/g;

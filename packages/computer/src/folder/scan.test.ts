@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { folderStage, type Place } from "../testing/folder-stage.ts";
+import { leftOver } from "../testing/left-over.ts";
 import { RACY_MS } from "./stat.ts";
 
 const place = folderStage();
@@ -115,10 +116,13 @@ describe("scanning", () => {
 
   test("FOLD-14: what a landing left that was cut off is removed, and never told", async () => {
     const computer = await place();
-    computer.write("dir/.choir-landing-0123456789abcdef", "half");
+    const ours = leftOver(computer.root);
+    const alike = `.choir-landing-${"0123456789abcdef".repeat(2)}`;
+    computer.write(`dir/${ours}`, "half");
+    computer.write(`dir/${alike}`, "somebody's");
     computer.write("dir/.choir-landing-mine", "not ours");
-    expect(await scanned(computer)).toEqual(["dir", "dir/.choir-landing-mine"]);
-    expect(existsSync(computer.at("dir/.choir-landing-0123456789abcdef"))).toBe(false);
+    expect(await scanned(computer)).toEqual(["dir", `dir/${alike}`, "dir/.choir-landing-mine"]);
+    expect(existsSync(computer.at(`dir/${ours}`))).toBe(false);
   });
 
   test("FOLD-15: thousands of files come in slices, each once", async () => {

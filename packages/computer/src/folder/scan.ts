@@ -147,7 +147,7 @@ export class Scan {
   #names(dir: number, key: string, untold: boolean): string[] | undefined {
     try {
       const names = readdirSync(itself(dir), { encoding: "latin1" });
-      return names.filter((name) => !isTemporary(name) || this.#sweep(dir, name));
+      return names.filter((name) => !isTemporary(name, this.#seen.secret) || this.#sweep(dir, name));
     } catch (error) {
       if (errorCode(error) !== "EACCES" && errorCode(error) !== "EIO") throw error;
       this.#unreadable(key, untold);

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Entry } from "@choiros/contract";
@@ -35,6 +36,8 @@ export class Seen {
   /** Whether a path that isn't in it had nothing there. */
   complete: boolean;
   readonly notices: readonly string[];
+  /** Marks what is on its way into the folder as ours. */
+  readonly secret: string;
   readonly #db: DatabaseSync;
   readonly #get: StatementSync;
   readonly #in: StatementSync;
@@ -58,6 +61,7 @@ export class Seen {
     const boot = bootId();
     if (this.#meta("clean") !== "1" && this.#meta("boot") !== boot) db.exec("UPDATE seen SET sure = 0");
     this.#setMeta("boot", boot);
+    this.secret = this.#meta("secret") || this.#makeSecret();
     this.#setMeta("clean", "0");
   }
 
@@ -131,6 +135,15 @@ export class Seen {
   close(): void {
     this.#setMeta("clean", "1");
     this.#db.close();
+  }
+
+  /** Durable before it is used: a left-over that isn't recognised would pass for somebody's file. */
+  #makeSecret(): string {
+    const secret = randomBytes(16).toString("hex");
+    this.#db.exec("PRAGMA synchronous = FULL");
+    this.#setMeta("secret", secret);
+    this.#db.exec("PRAGMA synchronous = NORMAL");
+    return secret;
   }
 
   #atOnce(work: () => void): void {

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -17,7 +16,6 @@ import {
 } from "node:fs";
 import type { Entry } from "@choiros/contract";
 import { errorCode, errorText } from "./folder-error.ts";
-import { temporaryName } from "./names.ts";
 import { handle, inside, itself, type Place, type Walk } from "./root.ts";
 import { keptMode, kindOf, type Stat, statOf } from "./stat.ts";
 
@@ -50,23 +48,22 @@ export function placeOf(walk: Walk, key: string): Place {
 }
 
 /** A file or link beside its place. Without `bytes`: a file to be written by whoever asked, who also closes it. */
-export function writeBeside(dir: number, to: Entry | null, bytes: Uint8Array | undefined, sync: boolean) {
-  const id = temporaryName(randomBytes(8).toString("hex"));
+export function writeBeside(dir: number, id: string, to: Entry | null, bytes: Uint8Array | undefined, sync: boolean) {
   const path = inside(dir, id);
   if (to?.kind === "link") {
     if (bytes === undefined) throw new Error("a link is made of its target, which is never large");
     symlinkSync(Buffer.from(bytes), path);
-    return { id, ino: lstatSync(path).ino };
+    return { ino: lstatSync(path).ino };
   }
   const fd = openSync(path, WRITE_NEW, 0o600);
   try {
     fchmodSync(fd, modeOf(to));
     const { ino } = fstatSync(fd);
-    if (bytes === undefined) return { id, ino, fd };
+    if (bytes === undefined) return { ino, fd };
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at);
     if (sync) fsyncSync(fd);
     closeSync(fd);
-    return { id, ino };
+    return { ino };
   } catch (error) {
     closeSync(fd);
     unlinkSync(path);

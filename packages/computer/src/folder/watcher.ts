@@ -4,7 +4,7 @@ import type { Folder } from "./folder.ts";
 import { errorCode, errorText } from "./folder-error.ts";
 import { IGNORE_KEY } from "./ignored.ts";
 import { closeFile } from "./large-file.ts";
-import { AREAS, isTemporary, readName } from "./names.ts";
+import { AREAS, readName } from "./names.ts";
 import { itself } from "./root.ts";
 
 /** What a watcher says. Whoever gets `dirty` scans under these keys; with `lost`, everywhere. */
@@ -149,7 +149,7 @@ export class Watcher {
     flood.count();
     if (this.#closed || name === null) return;
     const { part } = readName(name);
-    if (isTemporary(part)) return;
+    if (this.#folder.isOurs(part)) return;
     this.#dirty.add(`${directory}/${part}`);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#quiet(), this.#waitMs);
