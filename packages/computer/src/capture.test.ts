@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
 import { dirText, fileText } from "./testing/trees.ts";
@@ -166,9 +166,55 @@ describe("what isn't taken up", () => {
 
   test("CAP-8: a FIFO that comes while it watches is named, though nobody asked", async () => {
     const told = Promise.withResolvers<string>();
-    const desk = await stage({ watch: true, onTrouble: told.resolve });
+    const desk = await stage({ watch: true, onNote: told.resolve });
     spawnSync("mkfifo", [desk.at("pipe")]);
     expect(await told.promise).toBe("workspace/pipe is a FIFO, which can't be kept");
+  });
+
+  test("CAP-8: what can't be kept is known as long as it stands, and told once while it watches", async () => {
+    const notes: string[] = [];
+    const desk = await stage({ watch: true, onNote: (note) => notes.push(note) });
+    spawnSync("mkfifo", [desk.at("pipe")]);
+    await desk.computer.capture();
+    expect(desk.computer.unkept()).toEqual([{ key: "workspace/pipe", why: "is a FIFO, which can't be kept" }]);
+    chmodSync(desk.at("pipe"), 0o600);
+    desk.outside("beside", "1");
+    await vi.waitFor(async () => expect(await desk.text("beside")).toBe("1"), WAIT);
+    expect(new Set(notes).size).toBe(notes.length);
+    rmSync(desk.at("pipe"));
+    await desk.computer.capture();
+    expect(desk.computer.unkept()).toEqual([]);
+  });
+
+  test("CAP-8: whoever acts on it, or on all, is told of it too", async () => {
+    const desk = await stage();
+    await desk.write("a", "1");
+    const { seq } = await desk.write("a", "2");
+    spawnSync("mkfifo", [desk.at("pipe")]);
+    const told = "workspace/pipe is a FIFO, which can't be kept";
+    expect((await desk.write("pipe", "ours")).notes).toContain(told);
+    expect(await desk.computer.preview({ since: seq - 1 })).toMatchObject({ notes: expect.arrayContaining([told]) });
+    expect(done(await desk.computer.undo({ since: seq - 1 })).notes).toContain(told);
+  });
+
+  test("CAP-2: what was looked at before others acted there doesn't count, though it came back to what it was", async () => {
+    const desk = await stage();
+    await desk.write("x", "A");
+    desk.outside("x", "theirs");
+    const { contents } = desk.computer;
+    const put = contents.put.bind(contents);
+    const keeping = vi.spyOn(contents, "put").mockImplementation(async (source) => {
+      keeping.mockRestore();
+      const kept = await put(source); // it was looked at; and now, before its turn:
+      await desk.write("x", "B");
+      await desk.write("x", "A");
+      return kept;
+    });
+    const before = await desk.computer.capture();
+    expect(before).toMatchObject({ seq: null, changed: 0 });
+    expect((await Array.fromAsync(desk.computer.history("workspace/x"))).map(({ seq }) => seq)).toEqual([5, 4, 3, 2]);
+    expect(await desk.text("x", 3)).toBe("theirs");
+    expect(desk.disk()).toEqual({ "workspace/x": fileText("A") });
   });
 
   test("CAP-8: a FIFO is named, and what is beside it is kept", async () => {

@@ -3,26 +3,30 @@ import { lookAndKeep } from "./captures.ts";
 import type { Captured } from "./computer-port.ts";
 import type { Looked } from "./folder/folder.ts";
 import { type Watched, Watcher } from "./folder/watcher.ts";
-import { sameEntry } from "./merge/merge-entries.ts";
 import type { Parts } from "./parts.ts";
 
 /** What was blocked is tried again after this long, and then less and less often. */
 const RETRY_MS = [1000, 5000, 15_000, 60_000];
 
+/** Who hears of it while nobody asks: what goes wrong, and what whoever owns the computer should know. */
+export interface Told {
+  onTrouble(trouble: string): void;
+  onNote(note: string): void;
+}
+
 /** Takes up what others do to the folder: when it is told to, and by itself while it watches. */
 export class Capture {
   readonly #parts: Parts;
-  readonly #report: (trouble: string) => void;
+  readonly #told: Told;
   #watcher: Watcher | undefined;
   #timer: NodeJS.Timeout | undefined;
   #retries = 0;
   #closed = false;
   readonly #running = new Set<Promise<unknown>>();
 
-  /** `report` hears of what goes wrong while nobody asks. */
-  constructor(parts: Parts, report: (trouble: string) => void) {
+  constructor(parts: Parts, told: Told) {
     this.#parts = parts;
-    this.#report = report;
+    this.#told = told;
   }
 
   async watch(): Promise<void> {
@@ -34,19 +38,30 @@ export class Capture {
    * landed or captured there since.
    */
   async take(under?: readonly string[], onProgress?: (visited: number) => void): Promise<Captured> {
-    const { reconciler, turns, folder, log, projector } = this.#parts;
-    const { keys, notes } = await reconciler.scanned(under, onProgress);
-    const looked = await lookAndKeep(this.#parts, keys);
-    return turns.take(async () => {
-      await projector.reached((await log.head()).seq);
-      const seen = await folder.seen(keys);
-      const stale = looked.filter((one, i) => !sameEntry(one.was ?? null, seen[i] ?? null)).map(({ key }) => key);
-      const fresh = stale.length === 0 ? looked : await this.#again(looked, stale);
-      const { seq, changed, notes: more } = await reconciler.settle(keys, { looked: fresh });
-      const head = (await log.head()).seq;
-      if (reconciler.blocked().length === 0) await folder.setSynced(head);
-      return { seq, changed, notes: [...new Set([...notes, ...more])] };
-    });
+    const { reconciler, turns } = this.#parts;
+    const touched = reconciler.track();
+    try {
+      const { keys, notes } = await reconciler.scanned(under, onProgress);
+      const looked = await lookAndKeep(this.#parts, keys);
+      const taken = await turns.take(() => this.#settle(looked, touched.keys));
+      return { ...taken, notes: [...new Set([...notes, ...taken.notes])] };
+    } finally {
+      touched.end();
+    }
+  }
+
+  async #settle(looked: readonly Looked[], touched: ReadonlySet<string>): Promise<Captured> {
+    const { reconciler, folder, log, projector } = this.#parts;
+    await projector.reached((await log.head()).seq);
+    const stale = looked.flatMap(({ key }) => (touched.has(key) ? [key] : []));
+    const fresh = stale.length === 0 ? looked : await this.#again(looked, stale);
+    const taken = await reconciler.settle(
+      looked.map(({ key }) => key),
+      { looked: fresh },
+    );
+    const head = (await log.head()).seq;
+    if (reconciler.blocked().length === 0) await folder.setSynced(head);
+    return taken;
   }
 
   async #again(looked: readonly Looked[], stale: readonly string[]): Promise<Looked[]> {
@@ -79,18 +94,19 @@ export class Capture {
   #heard(watched: Watched): void {
     if (watched.is === "dirty") this.#background(() => this.#takeAloud(watched.keys));
     else if (watched.is === "lost") this.#background(() => this.#takeAloud());
-    else this.#report(`watching the folder: ${watched.why}`);
+    else this.#told.onTrouble(`watching the folder: ${watched.why}`);
   }
 
-  /** Nobody asked, so what is to be told goes to whoever hears of trouble. */
+  /** What was told before isn't told again as long as it stands. */
   async #takeAloud(keys?: readonly string[]): Promise<void> {
+    const known = new Set(this.#parts.reconciler.unkept().map(({ key, why }) => `${key} ${why}`));
     const { notes } = await this.take(keys);
-    for (const note of notes) this.#report(note);
+    for (const note of notes) if (!known.has(note)) this.#told.onNote(note);
   }
 
   #background(work: () => Promise<unknown>): void {
     const running = work()
-      .catch((error: unknown) => this.#report(messageOf(error)))
+      .catch((error: unknown) => this.#told.onTrouble(messageOf(error)))
       .finally(() => {
         this.#running.delete(running);
         this.retryLater();

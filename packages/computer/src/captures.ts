@@ -1,7 +1,7 @@
 import { type Entry, parentKey } from "@choiros/contract";
 import type { Looked } from "./folder/folder.ts";
 import { mergeEntries, sameEntry } from "./merge/merge-entries.ts";
-import type { TreeChange } from "./outcome.ts";
+import type { Progress, TreeChange } from "./outcome.ts";
 import { readEntry } from "./read-entry.ts";
 import { judge, nameBeside } from "./reconcile.ts";
 import type { ReconcilerParts } from "./reconciler.ts";
@@ -25,9 +25,19 @@ export interface Captures {
   readonly notes: readonly string[];
 }
 
+export const LOOKING = "looking at the folder";
+
 /** Looks, and keeps the bytes of what isn't as it was seen. */
-export function lookAndKeep({ contents, folder }: ReconcilerParts, keys: readonly string[]): Promise<Looked[]> {
-  return folder.look(keys, { keep: (source) => contents.put(source) });
+export function lookAndKeep(
+  { contents, folder }: ReconcilerParts,
+  keys: readonly string[],
+  onProgress?: (progress: Progress) => void,
+): Promise<Looked[]> {
+  const total = keys.length;
+  return folder.look(keys, {
+    keep: (source) => contents.put(source),
+    onProgress: (done) => onProgress?.({ what: LOOKING, done, total }),
+  });
 }
 
 export async function capturesOf(parts: ReconcilerParts, looked: readonly Looked[]): Promise<Captures> {
@@ -92,8 +102,12 @@ class Gathering {
 
   /** Whether the log has had this there before. */
   async #had(key: string, disk: Entry): Promise<boolean> {
-    const versions = await this.#parts.state.history(key, { limit: 100 });
-    return versions.some(({ value }) => value !== null && sameEntry(value, disk));
+    for (let before: number | undefined; ; ) {
+      const page = await this.#parts.state.history(key, { limit: PAGE, ...(before !== undefined && { before }) });
+      if (page.some(({ value }) => value !== null && sameEntry(value, disk))) return true;
+      if (page.length < PAGE) return false;
+      before = page.at(-1)?.from;
+    }
   }
 
   async #merge(key: string, { base, state, disk }: { base: Entry | null; state: Entry | null; disk: Entry | null }) {
@@ -213,6 +227,8 @@ class Gathering {
     return { changes, seen, landings: [...this.#landings.values()], notes: this.#notes };
   }
 }
+
+const PAGE = 100;
 
 /** The directories above a path, up to and without one of them. */
 function between(key: string, top: string): string[] {

@@ -42,6 +42,7 @@ export async function commit(
   const payload = { ...(await carry(contents, changes)), ...act.extra };
   const { source = "user", id } = options;
   // The union of types and payloads is what `Act` is made from; TypeScript can't follow it through the spread.
+  options.signal?.throwIfAborted(); // from here on it has happened
   const draft = { source, type: act.type, cause, payload, ...(id !== undefined && { id }) } as Draft;
   const appended = await log.append(draft);
   if (!appended.ok) {
@@ -51,7 +52,7 @@ export async function commit(
   const done = { ok: true, seq: appended.seq, call: cause.call, changed: changes.length } as const;
   if (appended.repeated) return { ...done, blocked: [], notes: ["this had been done before, and was not done again"] };
   const keys = changes.flatMap((change) => ("name" in change ? [] : [change.key]));
-  const landed = await land(parts, appended.seq, keys, options.moved);
+  const landed = await land(parts, appended.seq, keys, options);
   return { ...done, blocked: landed.blocked, notes: [...(options.notes ?? []), ...landed.notes] };
 }
 
@@ -60,12 +61,12 @@ async function land(
   parts: Parts,
   seq: number,
   keys: readonly string[],
-  moved: CommitOptions["moved"],
+  { moved, onProgress }: CommitOptions,
 ): Promise<Landed> {
   const { projector, reconciler, folder } = parts;
   try {
     await projector.reached(seq);
-    const { notes } = await reconciler.land(keys, moved);
+    const { notes } = await reconciler.land(keys, { moved, onProgress });
     const blocked = reconciler.blocked();
     if (blocked.length === 0) await folder.setSynced(seq);
     const ours = new Set(keys);

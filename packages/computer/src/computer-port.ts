@@ -26,11 +26,11 @@ export interface Computer {
   remove(key: string, options?: ActOptions): Promise<Outcome>;
   move(from: string, to: string, options?: ActOptions): Promise<Outcome>;
   /** Brings a folder of this machine in, as one action. */
-  add(folder: string, to: string, options?: ActOptions & Watching): Promise<Outcome>;
+  add(folder: string, to: string, options?: ActOptions): Promise<Outcome>;
   /** Takes `target` back, as a new event. `since` in a target is a rewind. */
   undo(target: Target, options?: ActOptions & { readonly choices?: Choices }): Promise<Outcome>;
   /** What `undo` would do. */
-  preview(target: Target, options?: { readonly choices?: Choices }): Promise<Preview | Refused>;
+  preview(target: Target, options?: Watching & { readonly choices?: Choices }): Promise<Preview | Refused>;
   /** Brings a path, with everything below it, back to what it was. */
   restore(key: string, at: number, options?: ActOptions): Promise<Outcome>;
 
@@ -38,6 +38,8 @@ export interface Computer {
   capture(keys?: readonly string[]): Promise<Captured>;
   /** What the log has and the folder doesn't yet. */
   blocked(): readonly Blocked[];
+  /** What the folder has and the log can't have: a socket, a file that can't be read. */
+  unkept(): readonly Blocked[];
 
   /** Holds the state against the log and the folder against the state. Changes nothing. */
   verify(options?: Watching): Promise<ComputerReport>;
@@ -56,7 +58,16 @@ export interface Watching {
   readonly signal?: AbortSignal;
 }
 
-export interface ActOptions {
+/** Tells progress, and stops there where nobody wants it any more. */
+export function attentive({ onProgress, signal }: Watching): (progress: Progress) => void {
+  return (progress) => {
+    signal?.throwIfAborted();
+    onProgress?.(progress);
+  };
+}
+
+/** `signal` ends an action as long as it isn't in the log, and then nothing has happened. */
+export interface ActOptions extends Watching {
   /** `user` unless told. */
   readonly source?: Source;
   /** Gets a `call` of its own where it has none. */

@@ -107,6 +107,19 @@ describe("cut off", () => {
     expect(await again.head()).toBe(2);
   });
 
+  test("COMP-7: what the log had is ours, however many versions ago", async () => {
+    const desk = await stage();
+    for (let i = 0; i <= 101; i++) await desk.write("x", `${i}`);
+    const again = await desk.reopen({
+      meanwhile: () => {
+        for (const end of ["", "-wal", "-shm"]) rmSync(join(desk.root, `.choir/seen.sqlite${end}`), { force: true });
+        desk.outside("x", "0");
+      },
+    });
+    expect(again.disk()).toEqual({ "workspace/x": fileText("101") });
+    expect(await again.head()).toBe(103);
+  });
+
   test("COMP-7: without the cache of what was seen, what the log had is ours, and anything else is somebody's work", async () => {
     const desk = await stage();
     await desk.write("old", "1");

@@ -5,7 +5,7 @@ import { movePath } from "./actions/move-path.ts";
 import { removePath } from "./actions/remove-path.ts";
 import { repeated } from "./actions/repeated.ts";
 import { restorePath } from "./actions/restore-path.ts";
-import { previewTarget, type UndoOptions, undoTarget } from "./actions/undo-target.ts";
+import { type PreviewOptions, previewTarget, type UndoOptions, undoTarget } from "./actions/undo-target.ts";
 import { writeFile } from "./actions/write-file.ts";
 import type { Capture } from "./capture.ts";
 import { checkKey } from "./check-key.ts";
@@ -22,7 +22,7 @@ import type {
   WriteOptions,
 } from "./computer-port.ts";
 import { isLikelySecret } from "./likely-secret.ts";
-import type { Blocked, Change, Choices, Outcome, Preview, Refused } from "./outcome.ts";
+import type { Blocked, Change, Outcome, Preview, Refused } from "./outcome.ts";
 import type { Packer } from "./packer.ts";
 import type { Parts } from "./parts.ts";
 import type { OpenedState } from "./state/open-state.ts";
@@ -115,7 +115,7 @@ export class LocalComputer implements Computer {
     return this.#act([from, to], options, () => movePath(this.#parts, from, to, options));
   }
 
-  add(folder: string, to: string, options: ActOptions & Watching = {}): Promise<Outcome> {
+  add(folder: string, to: string, options: ActOptions = {}): Promise<Outcome> {
     return this.#act([to], options, () => addFolder(this.#parts, folder, to, options));
   }
 
@@ -123,8 +123,8 @@ export class LocalComputer implements Computer {
     return this.#act([], options, () => undoTarget(this.#parts, target, options));
   }
 
-  preview(target: Target, { choices }: { choices?: Choices } = {}): Promise<Preview | Refused> {
-    return this.#underWay(() => previewTarget(this.#parts, target, choices));
+  preview(target: Target, options: PreviewOptions = {}): Promise<Preview | Refused> {
+    return this.#underWay(() => previewTarget(this.#parts, target, options));
   }
 
   restore(key: string, at: number, options: ActOptions = {}): Promise<Outcome> {
@@ -155,6 +155,10 @@ export class LocalComputer implements Computer {
 
   blocked(): readonly Blocked[] {
     return this.#parts.reconciler.blocked();
+  }
+
+  unkept(): readonly Blocked[] {
+    return this.#parts.reconciler.unkept();
   }
 
   verify(options: Watching = {}): Promise<ComputerReport> {

@@ -33,6 +33,8 @@ export interface OpenComputerOptions {
   readonly signal?: AbortSignal;
   /** Hears of what goes wrong while nobody asks. */
   readonly onTrouble?: (trouble: string) => void;
+  /** Hears of what was found in the folder while nobody asks, and can't be kept. */
+  readonly onNote?: (note: string) => void;
 }
 
 export type OpenedComputer =
@@ -64,7 +66,15 @@ async function assemble(
   options: OpenComputerOptions,
   closers: (() => Promise<void>)[],
 ): Promise<Computer> {
-  const { root, onProgress, onTrouble = () => {}, signal, watch = false, capture: takeUp = true } = options;
+  const {
+    root,
+    onProgress,
+    onTrouble = () => {},
+    onNote = () => {},
+    signal,
+    watch = false,
+    capture: takeUp = true,
+  } = options;
   const { log, contents } = store;
   await clearVerification(dir);
   const watching = { ...(onProgress !== undefined && { onProgress }), ...(signal !== undefined && { signal }) };
@@ -79,7 +89,7 @@ async function assemble(
   const turns = new Turns();
   const packer = new Packer({ log, contents, folder, turns }, onTrouble);
   const parts = { log, contents, state, folder, projector, reconciler, turns };
-  const capture = new Capture(parts, onTrouble);
+  const capture = new Capture(parts, { onTrouble, onNote });
   const notices = [...store.notices, ...opened.notices, ...folder.notices];
   if (watch) await capture.watch(); // before the scan: what changes meanwhile is told, or found
   closers.push(() => capture.close());

@@ -1,10 +1,10 @@
-import { type Draft, parentKey } from "@choiros/contract";
+import { type Draft, isBelow, parentKey } from "@choiros/contract";
 import { type Contents, type Log, LogError } from "@choiros/log";
-import { capturesOf, lookAndKeep, type Placed } from "./captures.ts";
+import { capturesOf, LOOKING, lookAndKeep, type Placed } from "./captures.ts";
 import { carry } from "./change-list.ts";
 import type { Folder, Looked } from "./folder/folder.ts";
 import { sameEntry } from "./merge/merge-entries.ts";
-import type { Blocked, TreeChange } from "./outcome.ts";
+import type { Blocked, Progress, TreeChange } from "./outcome.ts";
 import type { Projector } from "./projector.ts";
 import type { State } from "./state/state.ts";
 
@@ -26,12 +26,28 @@ export interface Reconciled {
 interface SettleOptions {
   readonly looked?: readonly Looked[];
   readonly pending?: boolean;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+interface LandOptions {
+  /** A directory to be moved on disk as a whole, before its parts are looked at. */
+  readonly moved?: { readonly from: string; readonly to: string } | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 interface Scan {
   readonly keys: readonly string[];
   readonly notes: readonly string[];
 }
+
+interface ReadyOptions {
+  /** Also what is below these paths. */
+  readonly below?: boolean;
+  readonly pending?: boolean;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+const NOTHING: Scan = { keys: [], notes: [] };
 
 /** How often a path is looked at again that others go on changing. What is left is taken up with the next change. */
 const ROUNDS = 4;
@@ -43,6 +59,8 @@ const ROUNDS = 4;
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #blocked = new Map<string, string>();
+  readonly #unkept = new Map<string, string>();
+  readonly #touched = new Set<Set<string>>();
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -53,37 +71,58 @@ export class Reconciler {
     return [...this.#blocked].map(([key, why]) => ({ key, why }));
   }
 
+  /** What the folder has and the log can't have, as the last look at each place found it. */
+  unkept(): Blocked[] {
+    return [...this.#unkept].map(([key, why]) => ({ key, why }));
+  }
+
+  /** From now on every path that is noted or landed is among `keys`: what was looked at there before doesn't count. */
+  track(): { readonly keys: ReadonlySet<string>; end(): void } {
+    const keys = new Set<string>();
+    this.#touched.add(keys);
+    return { keys, end: () => void this.#touched.delete(keys) };
+  }
+
   /**
    * The state is as far as the log, and what others did at these paths and to the directories above them is in it: from
    * here on one can decide.
    */
-  async ready(keys: readonly string[], { below = false, pending = false } = {}): Promise<Reconciled> {
+  async ready(
+    keys: readonly string[],
+    { below = false, pending = false, onProgress }: ReadyOptions = {},
+  ): Promise<Reconciled> {
     const { log, projector } = this.#parts;
     await projector.reached((await log.head()).seq);
-    const found = below ? (await this.scanned(keys)).keys : [];
-    return this.settle([...new Set([...keys.flatMap(above), ...keys, ...found])], { pending });
+    const { keys: found, notes } = below ? await this.scanned(keys) : NOTHING;
+    const all = [...new Set([...keys.flatMap(above), ...keys, ...found])];
+    const settled = await this.settle(all, { pending, onProgress });
+    return { ...settled, notes: [...new Set([...notes, ...settled.notes])] };
   }
 
   /** The same for the whole folder. */
-  async readyAll(): Promise<Reconciled> {
-    const { keys, notes } = await this.scanned();
-    const reconciled = await this.ready(keys);
-    return { ...reconciled, notes: [...notes, ...reconciled.notes] };
+  async readyAll(onProgress?: (progress: Progress) => void): Promise<Reconciled> {
+    const { keys, notes } = await this.scanned(undefined, (done) => onProgress?.({ what: LOOKING, done }));
+    const reconciled = await this.ready(keys, { onProgress });
+    return { ...reconciled, notes: [...new Set([...notes, ...reconciled.notes])] };
   }
 
   /** The paths that aren't as they were seen, everywhere or below some, and what can't be kept there. */
   async scanned(under?: readonly string[], onProgress?: (visited: number) => void): Promise<Scan> {
     const keys: string[] = [];
-    const notes: string[] = [];
+    const unkept = new Map<string, string>();
     let visited = 0;
     for await (const slice of this.#parts.folder.scan(under === undefined ? {} : { under })) {
       keys.push(...slice.keys);
-      notes.push(...slice.odd.map(({ key, what }) => `${key} is ${what}, which can't be kept`));
-      notes.push(...slice.unreadable.map(({ key, why }) => `${key} can't be kept: it ${why}`));
+      for (const { key, what } of slice.odd) unkept.set(key, `is ${what}, which can't be kept`);
+      for (const { key, why } of slice.unreadable) unkept.set(key, `can't be kept: it ${why}`);
       visited += slice.visited;
       onProgress?.(visited);
     }
-    return { keys, notes };
+    for (const key of this.#unkept.keys()) {
+      if (under === undefined || under.some((top) => key === top || isBelow(key, top))) this.#unkept.delete(key);
+    }
+    for (const [key, why] of unkept) this.#unkept.set(key, why);
+    return { keys, notes: [...unkept].map(([key, why]) => `${key} ${why}`) };
   }
 
   /**
@@ -92,13 +131,14 @@ export class Reconciler {
    * nothing is taken from anybody's folder on its word.
    */
   async settle(keys: readonly string[], options: SettleOptions = {}): Promise<Reconciled> {
+    const { onProgress } = options;
     const notes: string[] = [];
     let seq: number | null = null;
     let changed = 0;
     let look = options.looked;
     let left = keys;
     for (let round = 0; left.length > 0 && round < ROUNDS; round++) {
-      const found = look ?? (await lookAndKeep(this.#parts, left));
+      const found = look ?? (await lookAndKeep(this.#parts, left, onProgress));
       look = undefined;
       const captures = await capturesOf(this.#parts, found);
       notes.push(...captures.notes);
@@ -108,24 +148,27 @@ export class Reconciler {
         seq = await this.#append(captures.changes);
         changed += captures.changes.length;
       }
+      this.#touch(captures.seen);
       if (captures.seen.length > 0) await this.#parts.folder.note(captures.seen);
       const known = ({ key, pending }: Placed) => options.pending === true || !pending || this.#blocked.has(key);
       const doubtful = captures.landings.filter((item) => !known(item));
       notes.push(
         ...doubtful.map(({ key }) => `${key} is not as the state says, and nobody changed it: 'choir verify'`),
       );
-      left = await this.#land(captures.landings.filter(known));
+      left = await this.#land(captures.landings.filter(known), onProgress);
     }
     this.block(left, "something else is in its place, or others go on changing it");
     return { seq, changed, notes: [...new Set(notes)] };
   }
 
   /** Brings the folder to what the state says at these paths, now that an event has changed it. */
-  async land(keys: readonly string[], moved?: { readonly from: string; readonly to: string }): Promise<Reconciled> {
+  async land(keys: readonly string[], { moved, onProgress }: LandOptions = {}): Promise<Reconciled> {
     const { folder } = this.#parts;
     if (moved !== undefined) await folder.moveDirectory(moved.from, moved.to); // what it can't move is landed piece by piece
     const seen = await folder.seen(keys);
-    const differing = await this.#land(keys.map((key, i) => ({ key, from: seen[i] ?? null })));
+    const items = keys.map((key, i) => ({ key, from: seen[i] ?? null }));
+    this.#touch(items); // also what a moved directory brought along
+    const differing = await this.#land(items, onProgress);
     return this.settle(differing, { pending: true });
   }
 
@@ -153,6 +196,10 @@ export class Reconciler {
     }
   }
 
+  #touch(items: readonly { readonly key: string }[]): void {
+    for (const keys of this.#touched) for (const { key } of items) keys.add(key);
+  }
+
   block(keys: readonly string[], why: string): void {
     for (const key of keys) this.#blocked.set(key, why);
   }
@@ -169,14 +216,19 @@ export class Reconciler {
   }
 
   /** Those that somebody else changed meanwhile, to be looked at again. */
-  async #land(items: readonly Placed[]): Promise<string[]> {
+  async #land(items: readonly Placed[], onProgress?: (progress: Progress) => void): Promise<string[]> {
     if (items.length === 0) return [];
+    this.#touch(items);
     const { state, folder, contents } = this.#parts;
     const wanted = await state.entries(items.map(({ key }) => key));
     const all = items.map(({ key, from }) => ({ key, from, to: wanted.get(key) ?? null }));
     for (const { key, from, to } of all) if (sameEntry(from, to)) this.#blocked.delete(key);
     const landings = all.filter(({ from, to }) => !sameEntry(from, to)); // a directory that was moved is in its place
-    const outcomes = await folder.land(landings, { read: (hash) => contents.get(hash) });
+    const total = landings.length;
+    const outcomes = await folder.land(landings, {
+      read: (hash) => contents.get(hash),
+      onProgress: (done) => onProgress?.({ what: "writing to the folder", done, total }),
+    });
     const again: string[] = [];
     for (const [i, outcome] of outcomes.entries()) {
       const key = landings[i]?.key;

@@ -37,6 +37,7 @@ export const Status = z.strictObject({
     z.strictObject({
       /** What the log has and the folder doesn't yet; `null` where nobody could look. */
       blocked: z.array(Blocked).readonly().nullable(),
+      unkept: z.array(Blocked).readonly().nullable(),
       events: z.int().nullable(),
       /** How many bytes the history has: log, contents and what is made from them. */
       history: z.number(),

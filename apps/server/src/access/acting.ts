@@ -20,14 +20,15 @@ export const write = operation({
     key: Key,
     mode: z.int().min(0).max(0o7777).exactOptional(),
   }),
-  run: (place, { key, ...options }, work) => act(place, work, (computer) => computer.write(key, whole(work), options)),
+  run: (place, { key, ...options }, work) =>
+    act(place, work, (computer) => computer.write(key, whole(work), { ...options, ...watching(work) })),
 });
 
 export const remove = operation({
   ...acting,
   name: "rm",
   request: z.strictObject({ key: Key }),
-  run: (place, { key }, work) => act(place, work, (computer) => computer.remove(key)),
+  run: (place, { key }, work) => act(place, work, (computer) => computer.remove(key, watching(work))),
 });
 
 export const add = operation({
@@ -42,7 +43,7 @@ export const undo = operation({
   name: "undo",
   request: z.strictObject({ choices: Choices, target: Target }),
   run: (place, { target, choices }, work) =>
-    act(place, work, (computer) => computer.undo(target, { choices: choicesOf(choices) })),
+    act(place, work, (computer) => computer.undo(target, { choices: choicesOf(choices), ...watching(work) })),
 });
 
 export const preview = operation({
@@ -52,7 +53,7 @@ export const preview = operation({
   answer: Preview,
   async run(place, request, work) {
     const computer = await computerAt(place);
-    const found = await computer.preview(request.target, { choices: choicesOf(request.choices) });
+    const found = await computer.preview(request.target, { choices: choicesOf(request.choices), ...watching(work) });
     if ("ok" in found) return refuse(computer, found, work);
     const { changes, conflicts, ...rest } = found;
     for await (const shown of showChanges(computer, changes, request.lines)) await work.item({ shown });
@@ -65,7 +66,7 @@ export const restore = operation({
   ...acting,
   name: "restore",
   request: z.strictObject({ at: Seq, key: Key }),
-  run: (place, { key, at }, work) => act(place, work, (computer) => computer.restore(key, at)),
+  run: (place, { key, at }, work) => act(place, work, (computer) => computer.restore(key, at, watching(work))),
 });
 
 export const rebuild = operation({

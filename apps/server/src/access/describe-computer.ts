@@ -24,15 +24,17 @@ export async function describeComputer(home: Home, id: UserId, open?: Computer):
 type Inside = Omit<Described, "id" | "history">;
 
 async function describeOpen(computer: Computer): Promise<Inside> {
-  return { blocked: [...computer.blocked()], events: (await computer.log.head()).seq, problem: null };
+  const { seq } = await computer.log.head();
+  return { blocked: [...computer.blocked()], unkept: [...computer.unkept()], events: seq, problem: null };
 }
 
-/** What can be read all the same: where another command has it open just now, only that one knows what is blocked. */
+/** What can be read all the same: where another command has it open just now, only that one knows what is blocked, or not kept. */
 async function describeClosed(home: Home, id: UserId): Promise<Inside> {
   const opened = await openStore({ dir: home.storeOf(id), userId: id, mode: "read" });
-  if (!opened.ok) return { blocked: null, events: null, problem: opened.message };
+  const unknown = { blocked: null, unkept: null };
+  if (!opened.ok) return { ...unknown, events: null, problem: opened.message };
   try {
-    return { blocked: null, events: (await opened.store.log.head()).seq, problem: null };
+    return { ...unknown, events: (await opened.store.log.head()).seq, problem: null };
   } finally {
     await opened.store.close();
   }

@@ -63,6 +63,16 @@ export class FolderPlace implements Place {
     const { root, userId } = this;
     const onProgress = work.progress.bind(work);
     const { signal } = work;
-    return openComputer({ root, userId, create, who, capture, onProgress, signal, onTrouble: onNotice });
+    return openComputer({
+      root,
+      userId,
+      create,
+      who,
+      capture,
+      onProgress,
+      signal,
+      onTrouble: onNotice,
+      onNote: onNotice,
+    });
   }
 }

@@ -343,6 +343,7 @@ describe.each(WAYS)("%s", (_, open) => {
     expect((await run(home, ["status"])).out).toMatch(/ada: 3 events, .*\n {4}pipe is not in the folder yet: /);
     const status = JSON.parse((await run(home, ["status", "--json"])).out);
     expect(status.computers[0].blocked).toEqual([{ path: "pipe", why: expect.any(String) }]);
+    expect(status.computers[0].unkept).toEqual([{ path: "pipe", why: "is a socket, which can't be kept" }]);
   });
 
   test("verify looks at log, contents, state and folder; rebuild makes the same state again", async () => {

@@ -3,17 +3,23 @@ import type { UserId } from "@choiros/contract";
 import type { Place } from "../access/operation.ts";
 import type { Home } from "../home.ts";
 
+/** Where goes what nobody asked for: errors that no answer can carry, and what the owner of a computer should know. */
+export interface Told {
+  report(error: unknown): void;
+  tell(sentence: string): void;
+}
+
 /** The computers that this server has open. It is the one that writes to them, and sees what others do to their folders. */
 export class Computers {
   readonly home: Home;
   readonly #who: string;
-  readonly #onTrouble: (trouble: string) => void;
+  readonly #told: Told;
   readonly #open = new Map<UserId, Promise<OpenedComputer>>();
 
-  constructor(home: Home, who: string, onTrouble: (trouble: string) => void) {
+  constructor(home: Home, who: string, told: Told) {
     this.home = home;
     this.#who = who;
-    this.#onTrouble = onTrouble;
+    this.#told = told;
   }
 
   /** A computer that is open already. */
@@ -25,8 +31,17 @@ export class Computers {
   async open(userId: UserId, create: boolean): Promise<OpenedComputer> {
     const known = this.#open.get(userId);
     if (known !== undefined) return known;
-    const [root, who, onTrouble] = [this.home.rootOf(userId), this.#who, this.#onTrouble];
-    const opening = openComputer({ root, userId, create, who, watch: true, onTrouble });
+    const [root, who] = [this.home.rootOf(userId), this.#who];
+    const { report, tell } = this.#told;
+    const opening = openComputer({
+      root,
+      userId,
+      create,
+      who,
+      watch: true,
+      onTrouble: (trouble) => report(`${userId}: ${trouble}`),
+      onNote: (note) => tell(`${userId}: ${note}`),
+    });
     this.#open.set(userId, opening);
     try {
       const opened = await opening;

@@ -11,16 +11,14 @@ import { CommandError } from "../command-error.ts";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 import { VERSION } from "../version.ts";
-import { Computers } from "./computers.ts";
+import { Computers, type Told } from "./computers.ts";
 import { controlServer } from "./control.ts";
 import { type Health, webServer } from "./web.ts";
 
-export interface ServerParts {
+export interface ServerParts extends Told {
   readonly home: Home;
   readonly owner: UserId;
   readonly config: Config;
-  /** Where errors go that no answer can carry. */
-  report(error: unknown): void;
 }
 
 export interface RunningServer {
@@ -36,7 +34,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { home, owner, config, report } = parts;
   const lock = takeHome(home);
   const since = new Date();
-  const computers = new Computers(home, "choir start", report);
+  const computers = new Computers(home, "choir start", parts);
   const stopping = new AbortController();
   const closers: (() => unknown)[] = [() => lock.release(), () => computers.close()];
   const close = async () => {

@@ -10,7 +10,7 @@ export async function serve(home: Home = tempHome(), port = 0): Promise<RunningS
   const report = (error: unknown) => {
     throw error;
   };
-  const server = await startServer({ home, owner: "ada", config, report });
+  const server = await startServer({ home, owner: "ada", config, report, tell: () => {} });
   onTestFinished(() => server.close());
   return server;
 }

@@ -16,28 +16,21 @@ import { refused } from "./write-file.ts";
  * Brings a folder of this machine in. Its contents are stored first, then one event names them all: cut off before that,
  * nothing has happened. Whatever can't be kept, or is ignored, is left out and told.
  */
-export async function addFolder(
-  parts: Parts,
-  folder: string,
-  to: string,
-  options: ActOptions & Watching = {},
-): Promise<Outcome> {
-  const { onProgress, signal, ...act } = options;
+export async function addFolder(parts: Parts, folder: string, to: string, options: ActOptions = {}): Promise<Outcome> {
   const root = await lstat(folder).catch((error: NodeJS.ErrnoException) => error.message);
   if (typeof root === "string") return refused(`${folder} can't be read: ${root}`, "missing");
   if (!root.isDirectory()) return refused(`${folder} is not a folder`);
   const source = new Source(parts.contents, await ignoredIn(parts), options);
   await source.folder(Buffer.from(folder), to, root);
   return parts.turns.take(async () => {
-    await parts.reconciler.ready([to]);
+    const { notes } = await parts.reconciler.ready([to]);
     if ((await parts.state.entries([to])).has(to)) {
       return refused(`${to} is there already: choose another place with --to, or remove it first`);
     }
     const complete = await withParents(parts, source.changes);
     if ("why" in complete) return refused(complete.why);
-    signal?.throwIfAborted();
-    onProgress?.({ what: "landing", done: 0, total: source.changes.length });
-    return commit(parts, { type: "files.changed", extra: { by: "import" } }, complete, { ...act, notes: source.notes });
+    const all = { ...options, notes: [...notes, ...source.notes] };
+    return commit(parts, { type: "files.changed", extra: { by: "import" } }, complete, all);
   });
 }
 

@@ -1,6 +1,6 @@
 import { isBelow, pathFromKey } from "@choiros/contract";
 import { commit, withParents } from "../commit.ts";
-import type { ActOptions } from "../computer-port.ts";
+import { type ActOptions, attentive } from "../computer-port.ts";
 import type { Change, Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { entriesBelow } from "./remove-path.ts";
@@ -9,7 +9,7 @@ import { refused } from "./write-file.ts";
 /** A move is exact in both places; that it was one is told by the event's type. */
 export function movePath(parts: Parts, from: string, to: string, options: ActOptions = {}): Promise<Outcome> {
   return parts.turns.take(async () => {
-    await parts.reconciler.ready([from, to], { below: true });
+    const { notes } = await parts.reconciler.ready([from, to], { below: true, onProgress: attentive(options) });
     const there = await parts.state.entries([from, to]);
     const entry = there.get(from);
     if (entry === undefined) return refused(`there is no ${from}`, "missing");
@@ -28,7 +28,7 @@ export function movePath(parts: Parts, from: string, to: string, options: ActOpt
     const complete = await withParents(parts, changes);
     if ("why" in complete) return refused(complete.why);
     const extra = { from: pathFromKey(from), to: pathFromKey(to) };
-    if (entry.kind !== "dir") return commit(parts, { type: "file.move", extra }, complete, options);
-    return commit(parts, { type: "dir.move", extra }, complete, { ...options, moved: { from, to } });
+    if (entry.kind !== "dir") return commit(parts, { type: "file.move", extra }, complete, { ...options, notes });
+    return commit(parts, { type: "dir.move", extra }, complete, { ...options, notes, moved: { from, to } });
   });
 }

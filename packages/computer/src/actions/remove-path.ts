@@ -1,5 +1,5 @@
 import { commit } from "../commit.ts";
-import type { ActOptions } from "../computer-port.ts";
+import { type ActOptions, attentive } from "../computer-port.ts";
 import type { Change, Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { refused } from "./write-file.ts";
@@ -7,15 +7,15 @@ import { refused } from "./write-file.ts";
 /** A file, a link, or a directory with everything in it that is kept. What is ignored stays on the disk. */
 export function removePath(parts: Parts, key: string, options: ActOptions = {}): Promise<Outcome> {
   return parts.turns.take(async () => {
-    await parts.reconciler.ready([key], { below: true });
+    const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const entry = (await parts.state.entries([key])).get(key);
     if (entry === undefined) return refused(`there is no ${key}`, "missing");
     const changes: Change[] = [{ key, before: entry, after: null }];
-    if (entry.kind !== "dir") return commit(parts, { type: "file.delete", extra: {} }, changes, options);
+    if (entry.kind !== "dir") return commit(parts, { type: "file.delete", extra: {} }, changes, { ...options, notes });
     for await (const { key: inside, entry: before } of entriesBelow(parts, key)) {
       changes.push({ key: inside, before, after: null });
     }
-    return commit(parts, { type: "dir.delete", extra: {} }, changes, options);
+    return commit(parts, { type: "dir.delete", extra: {} }, changes, { ...options, notes });
   });
 }
 

@@ -1,5 +1,5 @@
 import { commit, withParents } from "../commit.ts";
-import type { ActOptions } from "../computer-port.ts";
+import { type ActOptions, attentive } from "../computer-port.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { planRewind } from "../undo/rewind.ts";
@@ -9,7 +9,7 @@ import { refused } from "./write-file.ts";
 /** Brings a path back to what it was at a moment, with everything below it, and nothing else. */
 export function restorePath(parts: Parts, key: string, at: number, options: ActOptions = {}): Promise<Outcome> {
   return parts.turns.take(async () => {
-    await parts.reconciler.ready([key], { below: true });
+    const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const { state } = parts;
     const head = state.appliedSeq;
     if (at > head) return refused(`the log is at ${head}: there is no moment ${at} yet`, "missing");
@@ -25,7 +25,7 @@ export function restorePath(parts: Parts, key: string, at: number, options: ActO
     const complete = await withParents(parts, plan.changes);
     if ("why" in complete) return refused(complete.why);
     const single = plan.changes.length === 1 && entry.kind !== "dir";
-    if (single) return commit(parts, { type: "file.write", extra: {} }, complete, options);
-    return commit(parts, { type: "files.changed", extra: { by: "command" } }, complete, options);
+    if (single) return commit(parts, { type: "file.write", extra: {} }, complete, { ...options, notes });
+    return commit(parts, { type: "files.changed", extra: { by: "command" } }, complete, { ...options, notes });
   });
 }

@@ -1,9 +1,13 @@
-import { chmodSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { computerStage, done } from "../testing/computer-stage.ts";
+import type { ActOptions } from "../computer-port.ts";
+import type { Progress } from "../outcome.ts";
+import { computerStage, done, folderOfOurOwn } from "../testing/computer-stage.ts";
 import { dirText, fileText } from "../testing/trees.ts";
 
 const stage = computerStage();
+const elsewhere = folderOfOurOwn();
 
 describe("undo", () => {
   test("ACT-6: a task, an ask and a call are each taken back whole, and nothing else with them", async () => {
@@ -129,6 +133,42 @@ describe("undo", () => {
       lasting: ["receipt.net: a connection to example.org:443 (2 bytes sent)"],
     });
     expect(await desk.computer.preview({ task: "no" })).toMatchObject({ ok: false, reason: "missing" });
+  });
+});
+
+describe("long work", () => {
+  test("ACT-12: it tells how far it is, in the folder too", async () => {
+    const desk = await stage();
+    const folder = elsewhere();
+    for (let i = 0; i < 250; i++) writeFileSync(join(folder, `${i}`), `${i}`);
+    const told = new Map<string, Progress>();
+    const onProgress = (progress: Progress) => void told.set(progress.what, progress);
+    const { seq } = done(await desk.computer.add(folder, "workspace/in", { onProgress }));
+    expect([...told.keys()]).toEqual(["reading", "writing to the folder"]);
+    expect(told.get("writing to the folder")).toMatchObject({ total: 251 });
+    told.clear();
+    done(await desk.computer.undo({ seq }, { onProgress }));
+    expect([...told.keys()]).toEqual(["looking at the folder", "writing to the folder"]);
+    expect(told.get("looking at the folder")).toEqual({ what: "looking at the folder", done: 251, total: 251 });
+  });
+
+  test("ACT-12: stopped before its event is in the log, nothing has happened", async () => {
+    const desk = await stage();
+    const { seq } = await desk.write("d/x", "1");
+    const before = desk.disk();
+    const { computer } = desk;
+    for (const act of [
+      (options: ActOptions) => computer.undo({ seq }, options),
+      (options: ActOptions) => computer.undo({ since: 1 }, options),
+      (options: ActOptions) => computer.remove("workspace/d", options),
+      (options: ActOptions) => computer.move("workspace/d", "workspace/e", options),
+      (options: ActOptions) => computer.write("workspace/d/x", Buffer.from("2"), options),
+    ]) {
+      const signal = AbortSignal.abort(new Error("enough"));
+      await expect(act({ signal })).rejects.toThrow("enough");
+    }
+    expect(await desk.head()).toBe(seq);
+    expect(desk.disk()).toEqual(before);
   });
 });
 

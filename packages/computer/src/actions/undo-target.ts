@@ -2,7 +2,7 @@ import { type Envelope, recognise, type Target } from "@choiros/contract";
 import type { Query } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
 import { commit } from "../commit.ts";
-import type { ActOptions } from "../computer-port.ts";
+import { type ActOptions, attentive, type Watching } from "../computer-port.ts";
 import type { Change, Choices, Outcome, Preview, Refused } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { readEntry } from "../read-entry.ts";
@@ -16,25 +16,28 @@ export interface UndoOptions extends ActOptions {
   readonly choices?: Choices;
 }
 
+export type PreviewOptions = Watching & Pick<UndoOptions, "choices">;
+
 /** Takes back what a target did, as a new event: all of it, or nothing. */
 export function undoTarget(parts: Parts, target: Target, options: UndoOptions = {}): Promise<Outcome> {
   return parts.turns.take(async () => {
-    const plan = await planFor(parts, target, options.choices);
+    const { plan, notes } = await planFor(parts, target, options);
     if ("ok" in plan) return plan;
     if (plan.outcome === "nothing") return refused(`nothing to undo: ${plan.why}`, "nothing");
     if (plan.outcome === "conflict") return conflict(plan);
     for (const { bytes } of plan.merged) await parts.contents.put(bytes);
-    const notes = plan.stays.map((key) => `${key} stays: there are other things in it now`);
-    return commit(parts, { type: "undo", extra: { target } }, plan.changes, { ...options, notes });
+    const stays = plan.stays.map((key) => `${key} stays: there are other things in it now`);
+    const all = { ...options, notes: [...notes, ...stays] };
+    return commit(parts, { type: "undo", extra: { target } }, plan.changes, all);
   });
 }
 
 /** What `undoTarget` would do now. */
-export function previewTarget(parts: Parts, target: Target, choices?: Choices): Promise<Preview | Refused> {
+export function previewTarget(parts: Parts, target: Target, options: PreviewOptions = {}): Promise<Preview | Refused> {
   return parts.turns.take(async () => {
-    const plan = await planFor(parts, target, choices);
+    const { plan, notes: found } = await planFor(parts, target, options);
     if ("ok" in plan) return plan;
-    const notes = [IGNORED_NOTE, ...(plan.outcome === "nothing" ? [`nothing to undo: ${plan.why}`] : [])];
+    const notes = [...found, IGNORED_NOTE, ...(plan.outcome === "nothing" ? [`nothing to undo: ${plan.why}`] : [])];
     return {
       changes: plan.outcome === "ready" ? plan.changes : plan.outcome === "conflict" ? plan.rest : [],
       conflicts: plan.outcome === "conflict" ? plan.conflicts : [],
@@ -47,20 +50,31 @@ export function previewTarget(parts: Parts, target: Target, choices?: Choices): 
 
 const IGNORED_NOTE = "What is ignored (.choirignore: node_modules, build output, caches) isn't touched.";
 
-async function planFor(parts: Parts, target: Target, choices: Choices = {}): Promise<UndoPlan | Refused> {
-  const { state } = parts;
+interface Planned {
+  readonly plan: UndoPlan | Refused;
+  /** What was found in the folder on the way. */
+  readonly notes: readonly string[];
+}
+
+async function planFor(parts: Parts, target: Target, options: PreviewOptions): Promise<Planned> {
+  const { choices = {} } = options;
+  const onProgress = attentive(options);
+  const { state, reconciler } = parts;
   if ("since" in target) {
-    await parts.reconciler.readyAll();
+    const { notes } = await reconciler.readyAll(onProgress);
     const head = state.appliedSeq;
-    if (target.since > head) return refused(`the log is at ${head}: there is no moment ${target.since} yet`, "missing");
-    return planRewind({ diff: state.diff(head, target.since), standing: standingIn(parts, target.since), choices });
+    const none = `the log is at ${head}: there is no moment ${target.since} yet`;
+    if (target.since > head) return { plan: refused(none, "missing"), notes };
+    const diff = state.diff(head, target.since);
+    return { plan: await planRewind({ diff, standing: standingIn(parts, target.since), choices }), notes };
   }
   const done = await whatItDid(parts, target);
-  if (done === undefined) return refused(`${nameOf(target)} is not in the log`, "missing");
+  if (done === undefined) return { plan: refused(`${nameOf(target)} is not in the log`, "missing"), notes: [] };
   const keys = done.slices.flatMap((slice) => slice.flatMap((change) => ("key" in change ? [change.key] : [])));
-  await parts.reconciler.ready([...new Set(keys)]);
+  const { notes } = await reconciler.ready([...new Set(keys)], { onProgress });
   const standing = standingIn(parts, done.first - 1);
-  return planUndo({ target: inOrder(done.slices), standing, read: readEntry(parts.contents), choices });
+  const read = readEntry(parts.contents);
+  return { plan: await planUndo({ target: inOrder(done.slices), standing, read, choices }), notes };
 }
 
 function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Refused {

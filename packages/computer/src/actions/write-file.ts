@@ -20,7 +20,7 @@ export async function writeFile(
 ): Promise<Outcome> {
   const content = await parts.contents.put(source); // before the turn: a large one takes its time
   return parts.turns.take(async () => {
-    await parts.reconciler.ready([key]);
+    const { notes: found } = await parts.reconciler.ready([key]);
     const now = (await parts.state.entries([key])).get(key) ?? null;
     if (now?.kind === "dir") return refused(`${key} is a directory: write to a file in it`);
     const mode = keptMode(options.mode ?? (now?.kind === "file" ? now.mode : 0o644));
@@ -28,7 +28,7 @@ export async function writeFile(
     const { changes, notes } = await settle(parts, key, now, after, options.base);
     const complete = await withParents(parts, changes);
     if ("why" in complete) return refused(complete.why);
-    return commit(parts, { type: "file.write", extra: {} }, complete, { ...options, notes });
+    return commit(parts, { type: "file.write", extra: {} }, complete, { ...options, notes: [...found, ...notes] });
   });
 }
 

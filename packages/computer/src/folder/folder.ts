@@ -28,6 +28,7 @@ export interface LookOptions {
   readonly keep?: ((source: ContentSource) => Promise<ContentRef>) | undefined;
   /** Reads everything, whatever was seen: to find what changed without a trace. */
   readonly fresh?: boolean;
+  readonly onProgress?: (looked: number) => void;
 }
 
 /**
@@ -85,12 +86,13 @@ export class Folder {
   }
 
   /** What is there now, in the order of the keys. */
-  async look(keys: readonly string[], { keep, fresh = false }: LookOptions = {}): Promise<Looked[]> {
+  async look(keys: readonly string[], { keep, fresh = false, onProgress }: LookOptions = {}): Promise<Looked[]> {
     const looked: Looked[] = [];
     while (looked.length < keys.length) {
       const rest = keys.slice(looked.length, looked.length + MAX_LOOKS);
       const found = await this.call("folder.look", { keys: rest, bytes: keep !== undefined, fresh });
       looked.push(...(await Promise.all(found.map((one, i) => this.#looked(rest[i] ?? "", one, keep)))));
+      onProgress?.(looked.length);
     }
     return looked;
   }

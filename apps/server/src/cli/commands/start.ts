@@ -24,9 +24,10 @@ export const start: Command = {
     if (known !== undefined && known !== owner) {
       throw new CommandError(`${home.path} belongs to ${known}: --user names the owner only where there is none yet`);
     }
+    const tell = (sentence: string) => terminal.aside(`choir: ${sentence}`);
     const report = (error: unknown) => terminal.aside(`choir: ${error instanceof Error ? error.stack : String(error)}`);
     const { startServer } = await import("../../server/start-server.ts"); // no other command needs a web server
-    const server = await startServer({ home, owner, config: loaded.config, report });
+    const server = await startServer({ home, owner, config: loaded.config, report, tell });
     for (const notice of server.notices) terminal.aside(notice);
     const facts = { address: server.address, home: home.path, pid: process.pid, user: owner };
     const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.`;

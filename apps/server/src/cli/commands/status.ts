@@ -11,7 +11,10 @@ export const status: Command = {
   options: {},
   optionHelp: [],
   examples: [
-    ["choir status", "see whether a server runs, where, how much each computer holds, and what waits to land"],
+    [
+      "choir status",
+      "see whether a server runs, where, how much each computer holds, what waits to land, and what can't be kept",
+    ],
     ["choir status --json | jq -r .server.address", "the address, for a script"],
   ],
   async run({ home, json, terminal }) {
@@ -35,17 +38,25 @@ function text({ server, version, home, computers }: Status): string {
   return [`ChoirOS ${version}. ${running}`, `Home: ${home}`, "Computers:", ...none].join("\n");
 }
 
-function computerLines({ id, events, problem, blocked, history }: Status["computers"][number]): string[] {
+function computerLines({ id, events, problem, blocked, unkept, history }: Status["computers"][number]): string[] {
   if (problem !== null) return [`  ${id}: ${problem}`];
   const waiting = (blocked ?? []).map(({ key, why }) => `    ${shownPath(key)} is not in the folder yet: ${why}`);
-  return [`  ${id}: ${count(events ?? 0, "event")}, history: ${size(history)}`, ...waiting];
+  const odd = (unkept ?? []).map(({ key, why }) => `    ${shownPath(key)} ${why}`);
+  const more = odd.length - MAX_UNKEPT;
+  const told = more > 0 ? [...odd.slice(0, MAX_UNKEPT), `    and ${more} more that can't be kept`] : odd;
+  return [`  ${id}: ${count(events ?? 0, "event")}, history: ${size(history)}`, ...waiting, ...told];
 }
+
+const MAX_UNKEPT = 20;
 
 /** With each path as a command takes it. */
 function withPaths(found: Status) {
-  const computers = found.computers.map(({ blocked, ...computer }) => ({
+  const shown = (items: Status["computers"][number]["blocked"]) =>
+    items?.map(({ key, why }) => ({ path: shownPath(key), why })) ?? null;
+  const computers = found.computers.map(({ blocked, unkept, ...computer }) => ({
     ...computer,
-    blocked: blocked?.map(({ key, why }) => ({ path: shownPath(key), why })) ?? null,
+    blocked: shown(blocked),
+    unkept: shown(unkept),
   }));
   return { ...found, computers };
 }
