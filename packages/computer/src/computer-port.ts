@@ -119,7 +119,13 @@ export interface Captured {
 export interface ComputerReport {
   readonly ok: boolean;
   readonly state: { readonly ok: boolean; readonly hash: Sha256; readonly problems: readonly string[] };
-  readonly folder: { readonly ok: boolean; readonly paths: number; readonly problems: readonly string[] };
+  readonly folder: {
+    readonly ok: boolean;
+    readonly paths: number;
+    readonly problems: readonly string[];
+    /** What stands there and can't be kept (a socket, a FIFO), in sentences: no damage. */
+    readonly notes: readonly string[];
+  };
 }
 
 export interface Exported {

@@ -99,8 +99,7 @@ async function verifyFolder(parts: LocalParts, { onProgress, signal }: Watching)
   const { keys, notes } = await reconciler.scanned();
   problems.push(...(await strangers(parts, keys)));
   for await (const page of folder.seenKeys()) problems.push(...(await strangers(parts, page)));
-  problems.push(...notes);
-  return { ok: problems.length === 0, paths, problems: [...new Set(problems)].slice(0, MAX_NAMED) };
+  return { ok: problems.length === 0, paths, problems: [...new Set(problems)].slice(0, MAX_NAMED), notes };
 }
 
 /** Those that are in the folder, and that the state knows nothing of. */

@@ -64,7 +64,9 @@ export const Verification = z.strictObject({
       pruned: z.int(),
     })
     .nullable(),
-  folder: z.strictObject({ ok: z.boolean(), paths: z.int(), problems: Differences }).nullable(),
+  folder: z
+    .strictObject({ notes: z.array(z.string()).readonly(), ok: z.boolean(), paths: z.int(), problems: Differences })
+    .nullable(),
   log: z.strictObject({
     events: z.int(),
     firstBad: z.int().exactOptional(),

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
-import { type Opened, openStore } from "@choiros/log";
+import { messageOf, type Opened, openStore } from "@choiros/log";
 import type { Home } from "../home.ts";
 import type { Place, Work } from "./operation.ts";
 
@@ -32,18 +32,31 @@ export class FolderPlace implements Place {
     this.#parts = parts;
   }
 
+  async takeUp(): Promise<void> {
+    const { work, onNotice } = this.#parts;
+    try {
+      const opened = await this.#tryComputer();
+      if (!opened.ok) return; // somebody else sees to it; or it is damaged, and whoever reads it is told
+      for (const notice of opened.computer.notices) onNotice(notice);
+      await opened.computer.close();
+    } catch (error) {
+      work.signal.throwIfAborted();
+      onNotice(`What others did to the folder couldn't be taken up: ${messageOf(error)}`);
+    }
+  }
+
   async openStore(): Promise<Opened> {
     const opened = await openStore({ dir: this.store, userId: this.userId, mode: "read" });
     if (opened.ok) this.#closers.push(() => opened.store.close());
     return opened;
   }
 
-  async openComputer(options: { readonly capture?: boolean } = {}): Promise<OpenedComputer> {
+  async openComputer(): Promise<OpenedComputer> {
     const { work, onNotice } = this.#parts;
     const until = performance.now() + PATIENCE_MS;
     for (;;) {
       work.signal.throwIfAborted();
-      const opened = await this.#tryComputer(options.capture ?? true);
+      const opened = await this.#tryComputer();
       if (opened.ok) {
         this.#closers.push(() => opened.computer.close());
         for (const notice of opened.computer.notices) onNotice(notice);
@@ -58,21 +71,12 @@ export class FolderPlace implements Place {
     for (const close of this.#closers.splice(0).reverse()) await close();
   }
 
-  #tryComputer(capture: boolean): Promise<OpenedComputer> {
+  #tryComputer(): Promise<OpenedComputer> {
     const { create, who, work, onNotice } = this.#parts;
     const { root, userId } = this;
     const onProgress = work.progress.bind(work);
     const { signal } = work;
-    return openComputer({
-      root,
-      userId,
-      create,
-      who,
-      capture,
-      onProgress,
-      signal,
-      onTrouble: onNotice,
-      onNote: onNotice,
-    });
+    const told = { onTrouble: onNotice, onNote: onNotice };
+    return openComputer({ root, userId, create, who, onProgress, signal, ...told });
   }
 }

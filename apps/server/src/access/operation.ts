@@ -36,10 +36,11 @@ export interface Place {
   readonly root: string;
   /** The folder of its log and contents. */
   readonly store: string;
+  /** What others did to the folder becomes an event, unless somebody else has it open: then that one sees to it. */
+  takeUp(): Promise<void>;
   /** Its log and contents, for reading: also while another process writes. */
   openStore(): Promise<Opened>;
-  /** `capture: false` looks at it as it lies there. */
-  openComputer(options?: { readonly capture?: boolean }): Promise<OpenedComputer>;
+  openComputer(): Promise<OpenedComputer>;
 }
 
 export async function computerAt(place: Place): Promise<Computer> {

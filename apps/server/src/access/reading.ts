@@ -19,6 +19,7 @@ export const events = operation({
   item: Envelope,
   answer: Nothing,
   async run(place, query, work) {
+    await place.takeUp();
     const opened = await place.openStore();
     if (!opened.ok) throw new CommandError(opened.message);
     for await (const event of readEvents(opened.store.log, query, work.signal)) await work.item(event);

@@ -15,6 +15,7 @@ const nowhere: Place = {
   userId: "ada",
   root: "",
   store: "",
+  takeUp: async () => {},
   openStore: () => Promise.reject(new Error("there is none")),
   openComputer: () => Promise.reject(new Error("there is none")),
 };

@@ -19,8 +19,9 @@ export async function verifyComputer(
   const opened = await place.openStore();
   if (!opened.ok) return { ...nothing, unopened: opened.message };
   const contents = await verifyContents(opened.store.log, opened.store.contents, signal);
-  const made = await place.openComputer({ capture: false });
+  const made = await place.openComputer();
   if (!made.ok) return { ...nothing, contents, unopened: made.message };
+  await made.computer.capture(); // what others did is no damage: also what a watcher hasn't told yet
   const { ok, state, folder } = await made.computer.verify({ onProgress: (done) => work.progress(done), signal });
   return { ...nothing, contents, state, folder, ok: contents.ok && ok };
 }

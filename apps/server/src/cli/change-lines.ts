@@ -9,19 +9,37 @@ const CYAN = "\x1b[36m";
 const BOLD = "\x1b[1m";
 const PLAIN = "\x1b[0m";
 
-/** One change: line by line for a file of text, in one line for all else. */
+/** One change: as git writes it for a file or a link, so that `git apply` takes it; in one line for all else. */
 export async function showChange(terminal: Terminal, { change, lines }: Shown): Promise<void> {
-  const text = lines === undefined || lines === "" ? changeText(change) : lines.replace(/\n$/, "");
-  const inColour = text.split("\n").map((line) => colourOf(line, terminal.colour, lines !== undefined));
-  await terminal.outBytes(Buffer.from(`${inColour.join("\n")}\n`));
+  // What git knows nothing of, and passes over.
+  const named = lines === undefined || isDirectory(change) ? `${plain(changeText(change))}\n` : "";
+  await terminal.outBytes(Buffer.from(named + (lines === undefined ? "" : diffText(terminal, lines))));
 }
 
-/** What a terminal would obey is written out first: the only commands it gets are ours. */
-function colourOf(line: string, colour: boolean, isDiff: boolean): string {
-  const safe = line.split("\t").map(plain).join("\t");
-  if (!colour || !isDiff) return safe;
-  if (/^(?:---|\+\+\+) /.test(line)) return `${BOLD}${safe}${PLAIN}`;
-  if (line.startsWith("@@")) return `${CYAN}${safe}${PLAIN}`;
-  if (line.startsWith("+")) return `${GREEN}${safe}${PLAIN}`;
-  return line.startsWith("-") ? `${RED}${safe}${PLAIN}` : safe;
+function isDirectory(change: Shown["change"]): boolean {
+  return "key" in change && (change.before?.kind === "dir" || change.after?.kind === "dir");
+}
+
+/** What a terminal would obey is written out first: the only commands it gets are ours. A program gets every byte. */
+function diffText({ colour, screen }: Terminal, diff: string): string {
+  if (!screen) return diff;
+  let hunks = false;
+  const shown = diff
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("diff --git ")) hunks = false;
+      if (line.startsWith("@@")) hunks = true;
+      const safe = line.split("\t").map(plain).join("\t");
+      const paint = colour ? colourOf(line, hunks) : "";
+      return paint === "" ? safe : `${paint}${safe}${PLAIN}`;
+    });
+  return `${shown.join("\n")}\n`;
+}
+
+function colourOf(line: string, inHunk: boolean): string {
+  if (!inHunk) return BOLD;
+  if (line.startsWith("@@")) return CYAN;
+  if (line.startsWith("+")) return GREEN;
+  return line.startsWith("-") ? RED : "";
 }

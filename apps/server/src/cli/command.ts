@@ -54,7 +54,9 @@ export interface Terminal {
   out(line: string): Promise<void>;
   /** The same for bytes as they are. */
   outBytes(bytes: Uint8Array): Promise<void>;
-  /** Whether results may be in colour: there is a person to see them. */
+  /** Whether results go to a person's screen, which would obey what a text commands, and not to a program. */
+  readonly screen: boolean;
+  /** Whether that person wants colours. */
   readonly colour: boolean;
   aside(line: string): void;
   /** A line that the next one replaces, where there is a person to see it. */

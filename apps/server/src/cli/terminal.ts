@@ -31,6 +31,7 @@ export function processTerminal(): Terminal {
     },
     out: (line) => write(`${line}\n`),
     outBytes: write,
+    screen: stdout.isTTY === true,
     colour: stdout.isTTY === true && process.env.NO_COLOR === undefined,
     aside(line) {
       clear();

@@ -61,6 +61,7 @@ export class Computers {
       root: this.home.rootOf(userId),
       store: this.home.storeOf(userId),
       openComputer,
+      takeUp: async () => {}, // it is watched
       async openStore() {
         const opened = await openComputer();
         if (!opened.ok) return opened;

@@ -51,7 +51,7 @@ interface Surroundings {
   readonly env?: NodeJS.ProcessEnv;
   /** Standard input. A source may be endless: it is left when nobody needs it any more. */
   readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
-  readonly colour?: boolean;
+  readonly screen?: boolean;
   /** May stop it: a command that follows ends no other way. */
   onLine?(line: string, stop: () => void): void;
   onProgress?(line: string, stop: () => void): void;
@@ -81,7 +81,8 @@ export async function choirBytes(home: Home, words: readonly string[], options: 
     async outBytes(bytes) {
       out.push(Uint8Array.from(bytes)); // a copy: whoever hands them out may use them again
     },
-    colour: options.colour ?? false,
+    screen: options.screen ?? false,
+    colour: false,
     aside(line) {
       aside += `${line}\n`;
     },

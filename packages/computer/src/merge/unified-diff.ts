@@ -5,24 +5,58 @@ import { isText, linesOf } from "./lines.ts";
 /** Lines that are shown around a change. */
 const CONTEXT = 3;
 
+/** A file or a link as git has it: with its kind in the mode (0o100644, 0o120000), a link's target as its bytes. */
+export interface Side {
+  readonly mode: number;
+  readonly bytes: Uint8Array;
+}
+
 /**
- * The change of one file as `diff -u` and git write it, so that `git apply` and `patch` take it; `null` where there is no file.
- * Bytes stay what they are: a terminal's own escapes are for whoever prints it to disarm. Empty where nothing differs.
+ * The change of one file as git writes it, so that `git apply` takes it; `null` where there is no file. Modes are what
+ * they are, of which git itself keeps only who may run it. Bytes stay what they are: a terminal's own escapes are for
+ * whoever prints it to disarm; a name has none. Empty where nothing differs.
  */
-export function unifiedDiff(key: string, before: Uint8Array | null, after: Uint8Array | null): string {
-  const [from, to] = [
-    before === null ? "/dev/null" : named("a/", key),
-    after === null ? "/dev/null" : named("b/", key),
-  ];
-  const [old, young] = [before ?? NOTHING, after ?? NOTHING];
+export function unifiedDiff(key: string, before: Side | null, after: Side | null): string {
+  if (before !== null && after !== null && kindOf(before) !== kindOf(after)) {
+    return unifiedDiff(key, before, null) + unifiedDiff(key, null, after); // git's way to say that it is another thing now
+  }
+  const modes = modeLines(before, after);
+  const lines = changedLines(key, before, after);
+  if (modes === "" && lines === "") return "";
+  return `diff --git ${named("a/", key)} ${named("b/", key)}\n${modes}${lines}`;
+}
+
+/** The bits of a mode that say what kind of thing it is. */
+const KIND = 0o170000;
+
+function kindOf({ mode }: Side): number {
+  return mode & KIND;
+}
+
+function modeLines(before: Side | null, after: Side | null): string {
+  if (before === null) return after === null ? "" : `new file mode ${after.mode.toString(8)}\n`;
+  if (after === null) return `deleted file mode ${before.mode.toString(8)}\n`;
+  if (before.mode === after.mode) return "";
+  return `old mode ${before.mode.toString(8)}\nnew mode ${after.mode.toString(8)}\n`;
+}
+
+function changedLines(key: string, before: Side | null, after: Side | null): string {
+  const [from, to] = [before === null ? NO_FILE : named("a/", key), after === null ? NO_FILE : named("b/", key)];
+  const [old, young] = [before?.bytes ?? NOTHING, after?.bytes ?? NOTHING];
   if (!isText(old) || !isText(young)) return same(old, young) ? "" : `Binary files ${from} and ${to} differ\n`;
   const [a, b] = [linesOf(old), linesOf(young)];
   const hunks = together(diffLines(a, b));
   if (hunks.length === 0) return "";
   const text = hunks.map((group) => written(group, a, b)).join("");
-  return `--- ${from}\n+++ ${to}\n${Buffer.from(text, "latin1").toString("utf8")}`;
+  return `--- ${ended(from)}\n+++ ${ended(to)}\n${Buffer.from(text, "latin1").toString("utf8")}`;
 }
 
+/** With a space in it, a name's end must be seen: what follows it might be a time. */
+function ended(name: string): string {
+  return name.includes(" ") && !name.startsWith('"') ? `${name}\t` : name;
+}
+
+const NO_FILE = "/dev/null";
 const NOTHING = new Uint8Array();
 
 function same(a: Uint8Array, b: Uint8Array): boolean {
@@ -79,10 +113,9 @@ const SHORT: Readonly<Record<number, string>> = {
   13: "\\r",
 };
 
-/** As git quotes a name that would break the line, or isn't UTF-8. */
+/** As git quotes a name that would break the line, turn it round or isn't UTF-8. */
 function named(side: string, key: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what would break the line
-  if (!/["\\\x00-\x1f\x7f]|\/\//.test(key)) return side + key + (key.includes(" ") ? "\t" : "");
+  if (!/["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|\/\//u.test(key)) return side + key;
   const quoted = Array.from(keyBytes(key), (byte) => {
     if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`;
     if (byte >= 0x20 && byte < 0x7f) return String.fromCharCode(byte);

@@ -13,9 +13,13 @@ test("UNDO-14: a preview says of each path what happens to it, how its size chan
   expect(
     await shown(at(null, file("one\n")), at(file("one\n"), file("two, three\n")), at(file("one\n"), null)),
   ).toMatchObject([
-    { diff: "--- /dev/null\n+++ b/workspace/a\n@@ -0,0 +1 @@\n+one\n", grows: 4, what: "created" },
-    { diff: "--- a/workspace/a\n+++ b/workspace/a\n@@ -1 +1 @@\n-one\n+two, three\n", grows: 7, what: "changed" },
-    { diff: "--- a/workspace/a\n+++ /dev/null\n@@ -1 +0,0 @@\n-one\n", grows: -4, what: "deleted" },
+    {
+      diff: expect.stringContaining("--- /dev/null\n+++ b/workspace/a\n@@ -0,0 +1 @@\n+one\n"),
+      grows: 4,
+      what: "created",
+    },
+    { diff: expect.stringContaining("@@ -1 +1 @@\n-one\n+two, three\n"), grows: 7, what: "changed" },
+    { diff: expect.stringContaining("deleted file mode 100644\n"), grows: -4, what: "deleted" },
   ]);
 });
 
@@ -30,7 +34,13 @@ test("UNDO-14: a new mode is told from a new content, and another kind from both
     at(null, dir),
   );
   expect(described.map(({ what }) => what)).toEqual(["mode", "mode", "replaced", "replaced", "created"]);
-  for (const one of described) expect(one).not.toHaveProperty("diff");
+  expect(described.map((one) => "diff" in one && one.diff)).toEqual([
+    "diff --git a/workspace/a b/workspace/a\nold mode 100644\nnew mode 100755\n",
+    false, // of directories git knows nothing
+    expect.stringContaining("deleted file mode 100644\n"),
+    expect.stringMatching(/deleted file mode 120000\n.*new file mode 100644\n/s),
+    false,
+  ]);
 });
 
 test("UNDO-14: what is large, or pruned, is named without its lines, and isn't read for it", async () => {

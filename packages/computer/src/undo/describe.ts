@@ -1,6 +1,5 @@
 import type { Entry } from "@choiros/contract";
-import type { ReadEntry } from "../merge/merge-entries.ts";
-import { unifiedDiff } from "../merge/unified-diff.ts";
+import { type Side, unifiedDiff } from "../merge/unified-diff.ts";
 import type { Change } from "../outcome.ts";
 
 /** One change as a preview shows it. */
@@ -12,18 +11,21 @@ export type Described =
       readonly after: Entry | null;
       /** How many bytes more or less it takes. */
       readonly grows: number;
-      /** Line by line, for a file of text that is small enough to be shown. */
+      /** As git writes it, for files and links that are small enough to be shown. */
       readonly diff?: string;
     }
   | { readonly name: string; readonly what: "created" | "changed" | "deleted" };
 
 type Happened = "created" | "changed" | "deleted" | "mode" | "replaced";
 
+/** The bytes of a file, or a link's target; `undefined` where they are gone. */
+type ReadBytes = (entry: Exclude<Entry, { kind: "dir" }>) => Promise<Uint8Array | undefined>;
+
 /** Larger files are named with their sizes and not shown. */
 export const MAX_SHOWN_BYTES = 64 * 1024;
 
 /** One after the other, so that whoever shows them reads no more files than are looked at. */
-export async function* describeChanges(changes: Iterable<Change>, read: ReadEntry): AsyncGenerator<Described> {
+export async function* describeChanges(changes: Iterable<Change>, read: ReadBytes): AsyncGenerator<Described> {
   for (const change of changes) {
     if ("name" in change) {
       yield { name: change.name, what: cameOrWent(change) ?? "changed" };
@@ -56,15 +58,27 @@ function hashOf(entry: Entry | null): string | undefined {
   return entry === null || entry.kind === "dir" ? undefined : entry.hash;
 }
 
-async function shownDiff(key: string, before: Entry | null, after: Entry | null, read: ReadEntry) {
-  if (hashOf(before) === hashOf(after)) return undefined;
-  const [old, young] = [await shown(before, read), await shown(after, read)];
-  return old === undefined || young === undefined ? undefined : unifiedDiff(key, old, young);
+/** What is the same on both sides shows in no diff, and needn't be read. */
+async function shownDiff(key: string, before: Entry | null, after: Entry | null, read: ReadBytes) {
+  const alike = before?.kind === after?.kind && hashOf(before) === hashOf(after);
+  const bytesOf: ReadBytes = alike ? async () => NOT_READ : readSmall(read);
+  const [old, young] = [await sideOf(before, bytesOf), await sideOf(after, bytesOf)];
+  const diff = old === undefined || young === undefined ? "" : unifiedDiff(key, old, young);
+  return diff === "" ? undefined : diff;
 }
 
-/** The bytes of what a diff can show; `null` for nothing, `undefined` for what it can't. */
-async function shown(entry: Entry | null, read: ReadEntry): Promise<Uint8Array | null | undefined> {
-  if (entry === null) return null;
-  if (entry.kind !== "file" || entry.size > MAX_SHOWN_BYTES) return undefined;
-  return read(entry);
+const NOT_READ = new Uint8Array();
+
+function readSmall(read: ReadBytes): ReadBytes {
+  return async (entry) => (entry.size > MAX_SHOWN_BYTES ? undefined : read(entry));
 }
+
+/** One side of a diff; `null` for nothing, as a directory is to git, `undefined` for what can't be shown. */
+async function sideOf(entry: Entry | null, read: ReadBytes): Promise<Side | null | undefined> {
+  if (entry === null || entry.kind === "dir") return null;
+  const bytes = await read(entry);
+  return bytes && { mode: entry.kind === "link" ? LINK : FILE | entry.mode, bytes };
+}
+
+const FILE = 0o100000;
+const LINK = 0o120000;

@@ -11,7 +11,8 @@ export const diff: Command = {
   positionals: [{ name: "SEQ" }, { name: "SEQ", optional: true }],
   usage: "",
   about: [
-    "What came and went in between isn't shown. Files of text line by line, all else in one line.",
+    "What came and went in between isn't shown. Files and links as git shows them, with their modes: in the computer's",
+    "folder, 'git apply' takes it. Directories, and what is larger than 64 kB, in one line.",
     "0 is the beginning. What one event did: choir diff 11 12.",
   ],
   options: {},
@@ -19,6 +20,7 @@ export const diff: Command = {
   examples: [
     ["choir diff 12", "everything that changed since event 12"],
     ["choir diff 11 12", "what event 12 changed"],
+    ["choir diff 12 11 > back.patch", "for git: what would take event 12 back"],
     ["choir diff 0 --json | jq -r .path", "for a script: one JSON object a change"],
   ],
   async run(call) {

@@ -152,8 +152,7 @@ function madeFindings(userId: string, { contents, folder, state, unopened }: Ver
   ];
 }
 
-const FOLDER_ADVICE =
-  "What somebody else did there becomes an event with the next command. If it stays, run 'choir rebuild'.";
+const FOLDER_ADVICE = "Run 'choir rebuild': it puts back what the log has and the folder lost.";
 
 type Made = { readonly ok: boolean; readonly problems: readonly string[] };
 

@@ -10,6 +10,10 @@ export const events: Command = {
   name: "events",
   summary: "what happened, in order",
   usage: "[--from N] [--to N] [--type T]... [--follow]",
+  about: [
+    "What other programs did to the folder meanwhile becomes an event first. With --follow, what they do from then on is",
+    "seen while a server runs ('choir start').",
+  ],
   options: {
     follow: { type: "boolean", short: "f" },
     from: { type: "string" },

@@ -9,6 +9,7 @@ export const verify: Command = {
   name: "verify",
   summary: "check that nothing was lost or altered",
   usage: "[--expect SEQ:HASH]",
+  about: ["What other programs did to the folder is no damage: it becomes an event first, as with every command."],
   options: { expect: { type: "string" } },
   optionHelp: [["--expect SEQ:HASH", "an event that was there once, as an earlier 'choir verify' printed it"]],
   examples: [
@@ -42,7 +43,7 @@ function verificationText({ ok, log, contents, state, folder, unopened }: Verifi
   if (state !== null) lines.push(`State: ${state.ok ? "whole, " : ""}${state.hash}`, ...indented(state.problems));
   if (folder !== null) {
     lines.push(`Folder: ${count(folder.paths, "path")}${folder.ok ? ", as the log says" : ""}`);
-    lines.push(...indented(folder.problems));
+    lines.push(...indented(folder.problems), ...indented(folder.notes));
   }
   if (unopened !== null) lines.push(`${contents === null ? "Contents" : "State and folder"}: ${unopened}`);
   if (!ok) lines.push("'choir doctor' says what can be done.");

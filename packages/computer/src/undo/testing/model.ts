@@ -79,7 +79,7 @@ export class Model {
     };
   }
 
-  readonly read = async (entry: Entry & { kind: "file" }) => this.contents.get(entry.hash);
+  readonly read = async (entry: { readonly hash: string }) => this.contents.get(entry.hash);
 
   /** Does what is planned, as one event; throws where there is nothing to do. */
   carryOut(plan: UndoPlan): number {

@@ -1,0 +1,71 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { keepThreads } from "../testing/keep-threads.ts";
+import { choir, choirBytes, tempHome } from "../testing/temp-home.ts";
+
+keepThreads();
+
+/** Files and links below a folder, as git tells them apart. */
+function tree(folder: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const item of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(item.parentPath, item.name);
+    const name = path.slice(folder.length + 1);
+    if (item.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
+    if (item.isFile()) found[name] = `${lstatSync(path).mode & 0o100 ? "x" : "-"} ${readFileSync(path, "latin1")}`;
+  }
+  return found;
+}
+
+test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => {
+  const home = tempHome();
+  const workspace = join(home.rootOf("ada"), "workspace");
+  const put = (name: string, text: string) => writeFileSync(join(workspace, name), text);
+  await choir(home, ["write", "gone", "--user", "ada"], { input: "it was here\n" });
+  for (const name of ["two words.txt", 'a "quote"', "Grüße", "\t\n\u001b[2J"]) put(name, `${name}\r\nend`);
+  put("run", "#!/bin/sh\n");
+  put("mode", "the same\n");
+  put("empty", "");
+  symlinkSync("run", join(workspace, "link"));
+  const { out: first } = await choir(home, ["events", "--from", "-1", "--json"]);
+  const [before, from] = [tree(workspace), String(JSON.parse(first).seq)];
+  const was = mkdtempSync(join(tmpdir(), "choir-apply-"));
+  onTestFinished(() => rmSync(was, { recursive: true, force: true }));
+  cpSync(workspace, join(was, "workspace"), { recursive: true, verbatimSymlinks: true });
+
+  for (const name of ["two words.txt", 'a "quote"', "Grüße", "\t\n\u001b[2J"]) put(name, `${name}\r\nanother end\n`);
+  put("run", "#!/bin/sh\necho hello\n");
+  for (const name of ["run", "mode"]) chmodSync(join(workspace, name), 0o755);
+  for (const name of ["gone", "empty", "link"]) rmSync(join(workspace, name));
+  mkdirSync(join(workspace, "deep/hollow"), { recursive: true });
+  put("deep/new", "");
+  symlinkSync("../run", join(workspace, "deep/link"));
+  put("link", "a file by now\n");
+
+  const apply = async (words: string[]) => {
+    const { out } = await choirBytes(home, ["diff", ...words]);
+    const env = { PATH: process.env.PATH, GIT_CEILING_DIRECTORIES: tmpdir() };
+    execFileSync("git", ["apply", "--whitespace=nowarn"], { cwd: was, env, input: out });
+    return tree(join(was, "workspace"));
+  };
+  const { out: last } = await choir(home, ["events", "--from", "-1", "--json"]);
+  const to = String(JSON.parse(last).seq);
+  expect(await apply([from, to])).toEqual(tree(workspace));
+  expect(await apply([to, from])).toEqual(before);
+});
