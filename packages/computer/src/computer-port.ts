@@ -16,8 +16,8 @@ export interface Computer {
   files(query?: { readonly at?: number; readonly under?: string }): AsyncIterable<readonly FileLine[]>;
   /** One entry, and for a file or a link its bytes. `undefined` where there is nothing. */
   read(key: string, at?: number): Promise<Found | undefined>;
-  /** Every version of a path, the newest first. */
-  history(key: string): AsyncIterable<Version>;
+  /** Every version of a path, the newest first; with `before`, of those that came before this event. */
+  history(key: string, options?: { readonly before?: number }): AsyncIterable<Version>;
   /** What changed between two moments, net: of the tree, windows and settings. */
   diff(from: number, to?: number): AsyncIterable<readonly Change[]>;
 

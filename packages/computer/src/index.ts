@@ -11,6 +11,7 @@ export type {
   Watching,
   WriteOptions,
 } from "./computer-port.ts";
+export { AREAS } from "./folder/names.ts";
 export { isLikelySecret } from "./likely-secret.ts";
 export { type OpenComputerOptions, type OpenedComputer, openComputer } from "./open-computer.ts";
 export type {
@@ -27,6 +28,7 @@ export type {
   TreeChange,
   ValueChange,
 } from "./outcome.ts";
+export { isPath, shownPath, shownPlace } from "./shown-path.ts";
 export { State } from "./state/state.ts";
 export { type Imported, type ImportOptions, importComputer } from "./transfer/import-computer.ts";
 export { type Described, describeChanges, MAX_SHOWN_BYTES } from "./undo/describe.ts";

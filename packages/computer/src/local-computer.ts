@@ -81,9 +81,9 @@ export class LocalComputer implements Computer {
     throw new LogError("damaged", pruned ? `what was in ${key} was pruned` : `what was in ${key} is missing`);
   }
 
-  async *history(key: string): AsyncGenerator<Version> {
+  async *history(key: string, options: { readonly before?: number } = {}): AsyncGenerator<Version> {
     await this.#caughtUp();
-    for (let before: number | undefined; ; ) {
+    for (let { before } = options; ; ) {
       const versions = await this.#parts.state.history(key, { limit: PAGE, ...(before !== undefined && { before }) });
       for (const { from, to, value } of versions) {
         for await (const event of this.log.read({ from, to: from })) {

@@ -40,7 +40,8 @@ export interface Blocked {
 /** Nothing happened, and why. */
 export interface Refused {
   readonly ok: false;
-  readonly reason: "conflict" | "missing" | "invalid" | "nothing";
+  /** `choice`: one was made where nothing is to choose. */
+  readonly reason: "conflict" | "choice" | "missing" | "invalid" | "nothing";
   /** A sentence for whoever asked. */
   readonly message: string;
   readonly conflicts?: readonly Conflict[];

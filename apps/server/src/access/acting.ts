@@ -3,7 +3,7 @@ import { importComputer } from "@choiros/computer";
 import { Sha256, Target } from "@choiros/contract";
 import { z } from "zod";
 import { CommandError } from "../command-error.ts";
-import { knownOf } from "./known.ts";
+import { knownOf, spanOf } from "./known.ts";
 import { computerAt, operation, type Place, type Work } from "./operation.ts";
 import { Choices, Exported, Key, Outcome, Preview, Said, Seq } from "./shapes.ts";
 import { showChanges } from "./show-changes.ts";
@@ -43,7 +43,7 @@ export const undo = operation({
   name: "undo",
   request: z.strictObject({ choices: Choices, target: Target }),
   run: (place, { target, choices }, work) =>
-    act(place, work, (computer) => computer.undo(target, { choices: choicesOf(choices), ...watching(work) })),
+    act(place, work, (computer) => computer.undo(target, { choices: choicesOf(choices), ...watching(work) }), target),
 });
 
 export const preview = operation({
@@ -54,10 +54,10 @@ export const preview = operation({
   async run(place, request, work) {
     const computer = await computerAt(place);
     const found = await computer.preview(request.target, { choices: choicesOf(request.choices), ...watching(work) });
-    if ("ok" in found) return refuse(computer, found, work);
+    if ("ok" in found) return refuse(computer, found, work, request.target);
     const { changes, conflicts, ...rest } = found;
     for await (const shown of showChanges(computer, changes, request.lines)) await work.item({ shown });
-    await tellConflicts(computer, conflicts, work);
+    await tellConflicts(computer, conflicts, work, request.target);
     return { ...rest, ok: true as const };
   },
 });
@@ -105,19 +105,24 @@ export const importing = operation({
 
 type Act = (computer: computing.Computer) => Promise<computing.Outcome>;
 
-async function act(place: Place, work: Work<Said>, what: Act): Promise<Outcome> {
+async function act(place: Place, work: Work<Said>, what: Act, target?: Target): Promise<Outcome> {
   const computer = await computerAt(place);
   work.signal.throwIfAborted(); // nothing has happened yet
   const outcome = await what(computer);
-  if (!outcome.ok) return refuse(computer, outcome, work);
+  if (!outcome.ok) return refuse(computer, outcome, work, target);
   const { call, changed, notes, ok, seq } = outcome;
   for (const blocked of outcome.blocked) await work.item({ blocked });
   return { call, changed, notes, ok, seq };
 }
 
-async function refuse(computer: computing.Computer, refused: computing.Refused, work: Work<Said>) {
+async function refuse(
+  computer: computing.Computer,
+  refused: computing.Refused,
+  work: Work<Said>,
+  target: Target | undefined,
+) {
   const { ok, reason, message, conflicts = [] } = refused;
-  await tellConflicts(computer, conflicts, work);
+  await tellConflicts(computer, conflicts, work, target);
   return { ok, reason, message };
 }
 
@@ -128,10 +133,13 @@ async function tellConflicts(
   computer: computing.Computer,
   conflicts: readonly computing.Conflict[],
   work: Work<Said>,
+  target: Target | undefined,
 ): Promise<void> {
+  const span = target === undefined || conflicts.length === 0 ? undefined : await spanOf(computer, target);
   for (const [i, conflict] of conflicts.entries()) {
     work.signal.throwIfAborted();
-    await work.item({ conflict: { ...conflict, known: i < MANY ? await knownOf(computer, conflict) : {} } });
+    const known = span !== undefined && i < MANY ? await knownOf(computer, conflict, span) : {};
+    await work.item({ conflict: { ...conflict, known } });
   }
 }
 

@@ -48,7 +48,7 @@ export type Said = z.infer<typeof Said>;
 const Refused = z.strictObject({
   message: z.string(),
   ok: z.literal(false),
-  reason: z.enum(["conflict", "missing", "invalid", "nothing"]),
+  reason: z.enum(["conflict", "choice", "missing", "invalid", "nothing"]),
 });
 
 const Done = z.strictObject({ call: Id, changed: z.int(), notes: Notes, ok: z.literal(true), seq: Seq });

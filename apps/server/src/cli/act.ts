@@ -1,9 +1,9 @@
+import { shownPath } from "@choiros/computer";
 import type { Operation } from "../access/operation.ts";
 import type { Blocked, Conflict, Outcome, Said, Shown } from "../access/shapes.ts";
 import { ask } from "./ask.ts";
 import type { CommandCall, ExitCode } from "./command.ts";
 import { conflictJson, conflictText, HOW_TO_SETTLE } from "./conflict-text.ts";
-import { shownPath } from "./path-argument.ts";
 
 interface Acting<Request> {
   readonly operation: Operation<Request, Said, Outcome>;
@@ -43,11 +43,11 @@ export async function tellRefusal(
 ): Promise<ExitCode> {
   const { reason, message } = refused;
   terminal.aside(`choir: ${message}`);
-  if (reason !== "conflict") return 1;
+  if (reason !== "conflict" && reason !== "choice") return 1;
   if (json) await terminal.out(JSON.stringify({ ok: false, reason, message, conflicts: conflicts.map(conflictJson) }));
   else for (const conflict of conflicts) await terminal.out(conflictText(conflict));
   if (conflicts.length > 0) terminal.aside(HOW_TO_SETTLE);
-  return 3;
+  return reason === "choice" ? 2 : 3;
 }
 
 /** What an action said of single paths. */

@@ -1,6 +1,6 @@
+import { isPath, shownPath, shownPlace } from "@choiros/computer";
 import type { Conflict } from "../access/shapes.ts";
 import { entryText } from "./entry-text.ts";
-import { isPath, shownPath } from "./path-argument.ts";
 
 /** A conflict with its three versions. */
 export function conflictText(conflict: Conflict): string {
@@ -8,7 +8,7 @@ export function conflictText(conflict: Conflict): string {
   const only =
     choices.length === 1 ? [`  only ${choices[0] === "mine" ? "--keep-mine" : "--take-theirs"} can settle it`] : [];
   return [
-    `${conflictName(key)}: ${why}`,
+    `${shownPlace(key)}: ${why}`,
     `  left there then:        ${entryText(left)}${knownText(known.left)}`,
     `  stands now (mine):      ${entryText(now)}${knownText(known.now)}`,
     `  would be back (theirs): ${entryText(back)}${knownText(known.back)}`,
@@ -22,11 +22,6 @@ export function conflictJson({ key, ...conflict }: Conflict) {
 
 export const HOW_TO_SETTLE =
   "Say what shall stand: --keep-mine for what stands now, --take-theirs for what would be back; for one path --keep-mine=PATH or --take-theirs=PATH.";
-
-/** A window or a setting is told from a path by `name:`. */
-function conflictName(key: string): string {
-  return isPath(key) ? shownPath(key) : `name:${key}`;
-}
 
 function knownText(known: Conflict["known"]["now"]): string {
   return known === undefined ? "" : `, by ${known.source} in event ${known.seq}, ${known.ts}`;

@@ -1,7 +1,8 @@
+import { isPath, shownPath } from "@choiros/computer";
 import { keyFromBytes } from "@choiros/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isPath, pathArgument, shownPath } from "./path-argument.ts";
+import { pathArgument } from "./path-argument.ts";
 
 test.each([
   ["notes.md", "workspace/notes.md"],

@@ -1,8 +1,8 @@
+import { AREAS, shownPath } from "@choiros/computer";
 import { Path, pathFromKey, pathKey } from "@choiros/contract";
 import { UsageError } from "../command-error.ts";
 
-const AREAS = ["workspace", "artifacts", "choiros"];
-const [WORKSPACE = ""] = AREAS;
+const [WORKSPACE] = AREAS;
 /** A byte that isn't UTF-8, in the spelling of keys. */
 const ODD_BYTE = /^\/\/[0-9a-f]{2}/;
 
@@ -16,7 +16,7 @@ export function pathArgument(word: string, options: { readonly area?: boolean } 
   if (word === "") throw new UsageError("a path can't be empty");
   const key = keyOf(word);
   const [area = ""] = key.split("/", 1);
-  if (!AREAS.includes(area)) {
+  if (!AREAS.some((one) => one === area)) {
     throw new UsageError(`'${word}' is not in the computer: after a leading slash stands ${AREAS.join(", ")}`);
   }
   if (key === area) {
@@ -27,16 +27,6 @@ export function pathArgument(word: string, options: { readonly area?: boolean } 
   if (!path.success) throw new UsageError(`'${word}' can't be a path: it ${faultIn(path.error.issues[0])}`);
   if (pathKey(path.data) === key) return key;
   throw new UsageError(`'${word}' has a plainer spelling: '${shownPath(pathKey(path.data))}'`);
-}
-
-/** A key as a command takes it for a path. */
-export function shownPath(key: string): string {
-  return key.startsWith(`${WORKSPACE}/`) ? key.slice(WORKSPACE.length + 1) : `/${key}`;
-}
-
-/** Whether it is the key of a path, and not the name of a window or a setting. */
-export function isPath(key: string): boolean {
-  return AREAS.some((area) => key.startsWith(`${area}/`));
 }
 
 function keyOf(word: string): string {

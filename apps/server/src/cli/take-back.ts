@@ -1,3 +1,4 @@
+import { shownPath } from "@choiros/computer";
 import type { Target } from "@choiros/contract";
 import { preview, undo } from "../access/acting.ts";
 import type { Choice, Choices } from "../access/shapes.ts";
@@ -8,7 +9,7 @@ import { showChange } from "./change-lines.ts";
 import type { Command, CommandCall, ExitCode } from "./command.ts";
 import { conflictJson, conflictText, HOW_TO_SETTLE } from "./conflict-text.ts";
 import { changeJson } from "./entry-text.ts";
-import { pathArgument, shownPath } from "./path-argument.ts";
+import { pathArgument } from "./path-argument.ts";
 import { count } from "./plain.ts";
 
 /** What `undo` and `rewind` have in common. */

@@ -3,9 +3,10 @@ import type { Query } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
 import { commit } from "../commit.ts";
 import { type ActOptions, attentive, type Watching } from "../computer-port.ts";
-import type { Change, Choices, Outcome, Preview, Refused } from "../outcome.ts";
+import type { Change, Choices, Conflict, Outcome, Preview, Refused } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { readEntry } from "../read-entry.ts";
+import { shownPath, shownPlace } from "../shown-path.ts";
 import { lasting } from "../undo/lasting.ts";
 import { planUndo, type UndoPlan } from "../undo/plan.ts";
 import { planRewind } from "../undo/rewind.ts";
@@ -26,7 +27,7 @@ export function undoTarget(parts: Parts, target: Target, options: UndoOptions = 
     if (plan.outcome === "nothing") return refused(`nothing to undo: ${plan.why}`, "nothing");
     if (plan.outcome === "conflict") return conflict(plan);
     for (const { bytes } of plan.merged) await parts.contents.put(bytes);
-    const stays = plan.stays.map((key) => `${key} stays: there are other things in it now`);
+    const stays = plan.stays.map((key) => `${shownPath(key)} stays: there are other things in it now`);
     const all = { ...options, notes: [...notes, ...stays] };
     return commit(parts, { type: "undo", extra: { target } }, plan.changes, all);
   });
@@ -57,6 +58,32 @@ interface Planned {
 }
 
 async function planFor(parts: Parts, target: Target, options: PreviewOptions): Promise<Planned> {
+  const planned = await planWith(parts, target, options);
+  const { each } = options.choices ?? {};
+  if ("ok" in planned.plan || each === undefined || each.size === 0) return planned;
+  const slips = await refuseSlips(parts, target, each);
+  return slips === undefined ? planned : { ...planned, plan: slips };
+}
+
+/** A choice for a path that has no conflict: whoever made it believes that something else would happen. */
+async function refuseSlips(parts: Parts, target: Target, each: NonNullable<Choices["each"]>) {
+  const conflicts = await conflictsWith(parts, target, {});
+  const found = new Set(conflicts.map(({ key }) => key));
+  const sure = new Map([...each].filter(([key]) => found.has(key)));
+  if (sure.size === each.size) return undefined;
+  for (const { key } of await conflictsWith(parts, target, { each: sure })) found.add(key); // some come up by settling others
+  const slips = [...each.keys()].filter((key) => !found.has(key)).map(shownPlace);
+  if (slips.length === 0) return undefined;
+  const message = `there is no conflict at ${slips.join(", ")}, and so nothing to choose; nothing was touched`;
+  return { ...refused(message, "choice"), conflicts };
+}
+
+async function conflictsWith(parts: Parts, target: Target, choices: Choices): Promise<readonly Conflict[]> {
+  const { plan } = await planWith(parts, target, { choices });
+  return "outcome" in plan && plan.outcome === "conflict" ? plan.conflicts : [];
+}
+
+async function planWith(parts: Parts, target: Target, options: PreviewOptions): Promise<Planned> {
   const { choices = {} } = options;
   const onProgress = attentive(options);
   const { state, reconciler } = parts;

@@ -1,11 +1,12 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
+import { shownPath } from "@choiros/computer";
 import { add as operation } from "../../access/acting.ts";
 import { CommandError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { fileArgument } from "../file-argument.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 import { count } from "../plain.ts";
 
 export const add: Command = {

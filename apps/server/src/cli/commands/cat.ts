@@ -1,10 +1,11 @@
+import { shownPath } from "@choiros/computer";
 import type { Entry } from "@choiros/contract";
 import { cat as operation } from "../../access/reading.ts";
 import { CommandError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, Terminal } from "../command.ts";
 import { momentOption } from "../number-option.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 import { plainJson } from "../plain.ts";
 
 export const cat: Command = {

@@ -1,3 +1,4 @@
+import { shownPath } from "@choiros/computer";
 import { files as operation } from "../../access/reading.ts";
 import type { FileLine } from "../../access/shapes.ts";
 import { CommandError } from "../../command-error.ts";
@@ -5,7 +6,7 @@ import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { modeText } from "../entry-text.ts";
 import { momentOption } from "../number-option.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 import { size } from "../plain.ts";
 
 export const files: Command = {

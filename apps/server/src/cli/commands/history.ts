@@ -1,10 +1,11 @@
+import { shownPath } from "@choiros/computer";
 import { history as operation } from "../../access/reading.ts";
 import type { Version } from "../../access/shapes.ts";
 import { CommandError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { entryText } from "../entry-text.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 
 export const history: Command = {
   name: "history",

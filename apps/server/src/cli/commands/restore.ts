@@ -1,9 +1,10 @@
+import { shownPath } from "@choiros/computer";
 import { restore as operation } from "../../access/acting.ts";
 import { UsageError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { seqArgument } from "../number-option.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 
 export const restore: Command = {
   name: "restore",

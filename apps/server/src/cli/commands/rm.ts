@@ -1,7 +1,8 @@
+import { shownPath } from "@choiros/computer";
 import { remove } from "../../access/acting.ts";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 import { count } from "../plain.ts";
 
 export const rm: Command = {

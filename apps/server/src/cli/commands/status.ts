@@ -1,7 +1,7 @@
+import { shownPath } from "@choiros/computer";
 import type { Status } from "../../access/access.ts";
 import { connect } from "../../access/connect.ts";
 import type { Command } from "../command.ts";
-import { shownPath } from "../path-argument.ts";
 import { count, size } from "../plain.ts";
 
 export const status: Command = {

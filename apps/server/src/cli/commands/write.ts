@@ -1,9 +1,10 @@
+import { shownPath } from "@choiros/computer";
 import { Sha256 } from "@choiros/contract";
 import { write as operation } from "../../access/acting.ts";
 import { UsageError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command, CommandCall } from "../command.ts";
-import { PATH_HELP, pathArgument, shownPath } from "../path-argument.ts";
+import { PATH_HELP, pathArgument } from "../path-argument.ts";
 
 export const write: Command = {
   name: "write",
