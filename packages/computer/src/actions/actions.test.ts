@@ -1,26 +1,17 @@
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import type { Entry } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
-import { computerStage, type Desk, done, folderOfOurOwn } from "../testing/computer-stage.ts";
-import { dirText, fileText, linkText } from "../testing/trees.ts";
+import { computerStage, type Desk, done } from "../testing/computer-stage.ts";
+import { expectRefused } from "../testing/expect-refused.ts";
+import { dirText, fileText } from "../testing/trees.ts";
 
 const stage = computerStage();
-const elsewhere = folderOfOurOwn();
 const bytes = (text: string) => Buffer.from(text);
 const hashOf = async (desk: Desk, name: string, at?: number): Promise<string> => {
   const entry: Entry | undefined = (await desk.computer.read(`workspace/${name}`, at))?.entry;
   if (entry === undefined || entry.kind === "dir") throw new Error(`${name} is no file`);
   return entry.hash;
 };
-
-/** Refused with a word about it, and nothing is different. */
-async function expectRefused(desk: Desk, asked: () => Promise<unknown>, expected: object): Promise<void> {
-  const [head, disk] = [await desk.head(), desk.disk()];
-  expect(await asked()).toMatchObject({ ok: false, ...expected });
-  expect(await desk.head()).toBe(head);
-  expect(desk.disk()).toEqual(disk);
-}
 
 describe("write", () => {
   test("ACT-1: the directories above it are made in the same event", async () => {
@@ -223,61 +214,5 @@ describe("remove and move", () => {
     await expectRefused(desk, () => computer.move("workspace/a", "workspace/b/c"), {
       message: "workspace/b is a file, and nothing can be in it",
     });
-  });
-});
-
-describe("add", () => {
-  test("ACT-5: a folder comes in as one event, with modes, links and empty directories", async () => {
-    const desk = await stage();
-    const folder = elsewhere();
-    mkdirSync(join(folder, "src/empty"), { recursive: true });
-    mkdirSync(join(folder, "node_modules/dep"), { recursive: true });
-    writeFileSync(join(folder, "src/run"), "1");
-    chmodSync(join(folder, "src/run"), 0o755);
-    writeFileSync(join(folder, "node_modules/dep/x"), "2");
-    symlinkSync("src/run", join(folder, "link"));
-    for (const name of ["", "src", "src/empty"]) chmodSync(join(folder, name), 0o755);
-    const added = done(await desk.computer.add(folder, "workspace/in/here"));
-    expect(added.notes).toEqual(["1 ignored names were left out (.choirignore says which)"]);
-    expect(desk.disk()).toEqual({
-      "workspace/in": dirText(),
-      "workspace/in/here": dirText(),
-      "workspace/in/here/link": linkText("src/run"),
-      "workspace/in/here/src": dirText(),
-      "workspace/in/here/src/empty": dirText(),
-      "workspace/in/here/src/run": fileText("1", 0o755),
-    });
-    expect(await desk.head()).toBe(2);
-    done(await desk.computer.undo({ seq: 2 }));
-    expect(desk.disk()).toEqual({});
-  });
-
-  test("ACT-5: three hundred files are one event with a list, and stopped before that nothing has happened", async () => {
-    const desk = await stage();
-    const folder = elsewhere();
-    for (let i = 0; i < 300; i++) writeFileSync(join(folder, `${i}`), `${i}`);
-    const stop = new AbortController();
-    const onProgress = () => stop.abort(new Error("enough"));
-    await expect(desk.computer.add(folder, "workspace/in", { signal: stop.signal, onProgress })).rejects.toThrow(
-      "enough",
-    );
-    expect(await desk.head()).toBe(1);
-    expect(desk.disk()).toEqual({});
-    const added = done(await desk.computer.add(folder, "workspace/in"));
-    expect(added).toMatchObject({ seq: 2, changed: 301 });
-    expect((await desk.events()).at(-1)?.payload).toMatchObject({ count: 301, by: "import" });
-    expect(Object.keys(desk.disk())).toHaveLength(301);
-  });
-
-  test("ACT-10: a folder that isn't there, a file, and a place that is taken are refused", async () => {
-    const desk = await stage();
-    await desk.write("a", "1");
-    const folder = elsewhere();
-    writeFileSync(join(folder, "file"), "");
-    await expectRefused(desk, () => desk.computer.add(join(folder, "no"), "workspace/b"), { reason: "missing" });
-    await expectRefused(desk, () => desk.computer.add(join(folder, "file"), "workspace/b"), { reason: "invalid" });
-    await expectRefused(desk, () => desk.computer.add(folder, "workspace/a"), { reason: "invalid" });
-    await expectRefused(desk, () => desk.computer.add(folder, "workspace/a/b"), { reason: "invalid" });
-    await expectRefused(desk, () => desk.computer.add(folder, "workspace"), { reason: "invalid" });
   });
 });

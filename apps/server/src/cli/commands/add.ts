@@ -14,12 +14,17 @@ export const add: Command = {
   summary: "bring a folder of this machine in, as one action that can be undone",
   positionals: [{ name: "DIR" }],
   usage: "[--to PATH]",
-  about: ["DIR is copied; it stays as it is.", ...PATH_HELP],
+  about: [
+    "DIR is copied; it stays as it is. Of what is left out, it says what and why: by default node_modules/, build output and",
+    "caches are. To bring such names in, first write lines like !dist/ to .choirignore in the workspace.",
+    ...PATH_HELP,
+  ],
   options: { to: { type: "string" } },
   optionHelp: [["--to PATH", "where it comes to stand (default: its own name, in workspace/)"]],
   examples: [
     ["choir add ~/projects/site", "it comes to stand at workspace/site"],
     ["choir add ~/projects/site --to sites/old", "under another name"],
+    ["echo '!dist/' | choir write .choirignore", "before: bring what is in dist/ folders in, too"],
   ],
   run(call) {
     const folder = fileArgument("DIR", call.words[0]);
