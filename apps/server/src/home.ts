@@ -46,8 +46,13 @@ export class Home {
     return others.length === 0 ? only : undefined;
   }
 
+  /** Whoever comes first: another command may do the same just now. */
   setOwner(userId: UserId): void {
-    writeFileSync(this.ownerNote, `${userId}\n`, { flag: "wx" });
+    try {
+      writeFileSync(this.ownerNote, `${userId}\n`, { flag: "wx" });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
   }
 
   get ownerNote(): string {

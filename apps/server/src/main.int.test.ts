@@ -161,3 +161,16 @@ test("a file that nobody reads to its end is no error", async () => {
 async function held(store: string): Promise<void> {
   for await (const { filename } of watch(store)) if (filename === "writer.json") return;
 }
+
+test("commands that write at once take turns, also where the first of them makes the home", async () => {
+  const home = tempHome();
+  const names = ["a", "b", "c", "d", "e"];
+  const writers = names.map(async (name) => {
+    const child = run(["write", name, "--home", home.path, "--user", "ada"]);
+    child.stdin?.end(name);
+    const [said, [exit]] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
+    return { exit, said };
+  });
+  expect(await Promise.all(writers)).toEqual(names.map(() => ({ exit: 0, said: "" })));
+  expect((await choir(home, ["events"])).out.trimEnd().split("\n")).toHaveLength(names.length + 1);
+}, 90_000); // on a busy machine each of them takes its time

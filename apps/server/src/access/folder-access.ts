@@ -5,8 +5,9 @@ import type { Home } from "../home.ts";
 import { VERSION } from "../version.ts";
 import type { Access, Status } from "./access.ts";
 import { describeComputer } from "./describe-computer.ts";
-import { FolderPlace } from "./folder-place.ts";
+import { FolderPlace, ServerCame } from "./folder-place.ts";
 import type { Operation, Work } from "./operation.ts";
+import { SocketAccess } from "./socket-access.ts";
 
 /** Straight to the folder, where no server runs. */
 export class FolderAccess implements Access {
@@ -36,6 +37,9 @@ export class FolderAccess implements Access {
     const place = new FolderPlace(this.#home, userId, { create, who, work, onNotice: this.#onNotice });
     try {
       return await operation.run(place, request, work);
+    } catch (error) {
+      if (!(error instanceof ServerCame)) throw error;
+      return await new SocketAccess(this.#home.socket).run(operation, userId, request, work);
     } finally {
       await place.close();
       this.#noteOwner(userId);

@@ -4,28 +4,38 @@ import type { UserId } from "@choiros/contract";
 import { messageOf, type Opened, openStore } from "@choiros/log";
 import type { Home } from "../home.ts";
 import type { Place, Work } from "./operation.ts";
+import { serverRuns } from "./server-runs.ts";
 
 interface Parts {
   readonly create: boolean;
   /** Names this process to others who want to write meanwhile. */
   readonly who: string;
   readonly work: Pick<Work<never>, "progress" | "signal">;
+  /** How long to wait for somebody else to be done. */
+  readonly patienceMs?: number;
   onNotice(notice: string): void;
 }
 
-/** Another command is soon done; a server is not. */
-const PATIENCE_MS = 2000;
-const STEP_MS = 50;
+/** For one and the same holder: where others take their turns, it goes on. */
+const PATIENCE_MS = 15_000;
+const STEP_MS = 100;
+
+/** A server has the computer open by now: it is the one to ask. Nothing was read or told before. */
+export class ServerCame extends Error {
+  override name = "ServerCame";
+}
 
 /** One computer in its folder, opened as an operation needs it. */
 export class FolderPlace implements Place {
   readonly userId: UserId;
   readonly root: string;
   readonly store: string;
+  readonly #home: Home;
   readonly #parts: Parts;
   readonly #closers: (() => Promise<void>)[] = [];
 
   constructor(home: Home, userId: UserId, parts: Parts) {
+    this.#home = home;
     this.userId = userId;
     this.root = home.rootOf(userId);
     this.store = home.storeOf(userId);
@@ -52,9 +62,9 @@ export class FolderPlace implements Place {
   }
 
   async openComputer(): Promise<OpenedComputer> {
-    const { work, onNotice } = this.#parts;
-    const until = performance.now() + PATIENCE_MS;
-    for (;;) {
+    const { work, onNotice, patienceMs = PATIENCE_MS } = this.#parts;
+    let holder = "";
+    for (let until = 0; ; ) {
       work.signal.throwIfAborted();
       const opened = await this.#tryComputer();
       if (opened.ok) {
@@ -62,7 +72,10 @@ export class FolderPlace implements Place {
         for (const notice of opened.computer.notices) onNotice(notice);
         return opened;
       }
-      if (opened.reason !== "held" || performance.now() > until) return opened;
+      if (opened.reason !== "held") return opened;
+      if (await serverRuns(this.#home)) throw new ServerCame();
+      if (opened.message !== holder) [holder, until] = [opened.message, performance.now() + patienceMs];
+      else if (performance.now() > until) return opened;
       await delay(STEP_MS, undefined, { signal: work.signal });
     }
   }

@@ -1,9 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
+import { write } from "../access/acting.ts";
+import { FolderAccess } from "../access/folder-access.ts";
+import { FolderPlace } from "../access/folder-place.ts";
 import type { Home } from "../home.ts";
 import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
@@ -52,9 +56,37 @@ test("a command that has waited long enough says who is at it", async () => {
   const home = tempHome();
   await wrote(home, "a.txt", "a");
   const store = await hold(home, "choir add");
-  const { exit, aside } = await wrote(home, "b.txt", "b");
+  const work = { progress() {}, signal: new AbortController().signal };
+  const place = new FolderPlace(home, "ada", {
+    create: false,
+    who: "choir write",
+    work,
+    patienceMs: 150,
+    onNotice() {},
+  });
+  const opened = await place.openComputer();
   await store.close();
-  expect({ exit, aside }).toEqual({ exit: 1, aside: expect.stringContaining(`'choir add' (process ${process.pid}`) });
+  expect(opened).toMatchObject({ ok: false, message: expect.stringContaining(`'choir add' (process ${process.pid}`) });
+});
+
+test("a command that finds a server at it, which wasn't there before, asks the server", async () => {
+  const home = tempHome();
+  const early = new FolderAccess(home, () => {}); // nobody answered at the socket yet
+  await serve(home);
+  const outcome = await early.run(
+    write,
+    "ada",
+    { key: "workspace/a.txt" },
+    {
+      input: Readable.from([Buffer.from("a")]),
+      output: async () => {},
+      item: async () => {},
+      progress() {},
+      signal: new AbortController().signal,
+    },
+  );
+  expect(outcome).toMatchObject({ ok: true, seq: 2 });
+  expect((await choir(home, ["cat", "a.txt"])).out).toBe("a");
 });
 
 test("Ctrl-C ends the waiting", async () => {

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
 import { salvage } from "@choiros/log";
 import type { Verification } from "../../access/access.ts";
-import { serverRuns } from "../../access/connect.ts";
 import { verify } from "../../access/reading.ts";
+import { serverRuns } from "../../access/server-runs.ts";
 import { CommandError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { ask } from "../ask.ts";
