@@ -17,7 +17,7 @@ export class Home {
 
   static at(option: string | undefined, env: NodeJS.ProcessEnv): Home {
     if (option === "") throw new UsageError("--home takes a folder");
-    return new Home(option ?? (env.CHOIR_HOME || join(homedir(), "choiros")));
+    return new Home(option ?? (env.CHOIR_HOME || join(systemHome(), "choiros")));
   }
 
   /** For its owner alone: the command line's way into a running server. */
@@ -91,13 +91,22 @@ export function chooseUser(home: Home, option: string | undefined, systemUser: (
   const name = systemUser();
   const own = userIdFrom(name);
   if (own !== undefined) return { ok: true, userId: own };
-  return { ok: false, message: `no id can be made of the name '${name}': say which one with --user ID` };
+  const why = name === "" ? "this user has no name in this system" : `no id can be made of the name '${name}'`;
+  return { ok: false, message: `${why}: say which id the computer shall have with --user ID, as in --user ada` };
 }
 
 function readOwner(note: string): UserId {
   const owner = UserId.safeParse(readFileSync(note, "utf8").trim());
   if (owner.success) return owner.data;
   throw new CommandError(`${note} should hold the id of this home's owner, and nothing else`);
+}
+
+function systemHome(): string {
+  try {
+    return homedir();
+  } catch {
+    throw new UsageError("this user has no home folder in this system: say where everything shall lie with --home DIR");
+  }
 }
 
 function systemUserName(): string {

@@ -4,6 +4,7 @@ import { carry } from "./change-list.ts";
 import type { ActOptions } from "./computer-port.ts";
 import type { Blocked, Change, Outcome } from "./outcome.ts";
 import type { Parts } from "./parts.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** The type of an event that changes files, and what it says besides the changes. */
 export type Act = {
@@ -95,7 +96,7 @@ export async function withParents(
   for (const key of missing) {
     const entry = there.get(key);
     if (entry === undefined) directories.push({ key, before: null, after: { kind: "dir", mode: 0o755 } });
-    else if (entry.kind !== "dir") return { why: `${key} is a ${entry.kind}, and nothing can be in it` };
+    else if (entry.kind !== "dir") return { why: `${shownPath(key)} is a ${entry.kind}, and nothing can be in it` };
   }
   return [...directories, ...changes];
 }

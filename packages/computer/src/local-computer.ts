@@ -25,6 +25,7 @@ import { isLikelySecret } from "./likely-secret.ts";
 import type { Blocked, Change, Outcome, Preview, Refused } from "./outcome.ts";
 import type { Packer } from "./packer.ts";
 import type { Parts } from "./parts.ts";
+import { shownPath } from "./shown-path.ts";
 import type { OpenedState } from "./state/open-state.ts";
 import { exportComputer } from "./transfer/export-computer.ts";
 import { rebuildState, verifyComputer } from "./verify-computer.ts";
@@ -78,7 +79,10 @@ export class LocalComputer implements Computer {
     const bytes = await this.contents.get(hash);
     if (bytes !== undefined) return yield* bytes;
     const pruned = (await this.contents.check(hash)) === "pruned";
-    throw new LogError("damaged", pruned ? `what was in ${key} was pruned` : `what was in ${key} is missing`);
+    throw new LogError(
+      "damaged",
+      pruned ? `what was in ${shownPath(key)} was pruned` : `what was in ${shownPath(key)} is missing`,
+    );
   }
 
   async *history(key: string, options: { readonly before?: number } = {}): AsyncGenerator<Version> {
@@ -138,7 +142,7 @@ export class LocalComputer implements Computer {
   async #try(keys: readonly string[], { id }: ActOptions, work: () => Promise<Outcome>): Promise<Outcome> {
     for (const key of keys) {
       const why = checkKey(key);
-      if (why !== undefined) return { ok: false, reason: "invalid", message: `${key} ${why}` };
+      if (why !== undefined) return { ok: false, reason: "invalid", message: `${shownPath(key)} ${why}` };
     }
     const before = id === undefined ? undefined : await repeated(this.#parts, id);
     if (before !== undefined) return before;

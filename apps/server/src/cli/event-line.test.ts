@@ -20,13 +20,14 @@ test("an event is one line: number, time, who, what, and what it was about", () 
   );
 });
 
-test("a change of files names the paths", () => {
+test("a change of files names the paths as a command takes them", () => {
   const dir = { kind: "dir", mode: 493 };
   const changes = [
     { path: "workspace/a", before: null, after: dir },
-    { path: { b64: "/w==" }, before: dir, after: null },
+    { path: { b64: "d29ya3NwYWNlL/8=" }, before: dir, after: null },
+    { path: "artifacts/b", before: null, after: dir },
   ];
-  expect(eventLine(event("dir.create", { changes }))).toContain("workspace/a, b64:/w==");
+  expect(eventLine(event("dir.create", { changes }))).toMatch(/ {2}a, \/\/ff, \/artifacts\/b$/);
 });
 
 test("a long list of changes says how many", () => {

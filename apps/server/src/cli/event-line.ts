@@ -1,4 +1,5 @@
-import { type Envelope, type KnownEvent, type pathKey, recognise } from "@choiros/contract";
+import { shownPath } from "@choiros/computer";
+import { type Envelope, type KnownEvent, pathKey, recognise } from "@choiros/contract";
 import { plain, shorten } from "./plain.ts";
 
 /** An event in one line: number, time, who, what, and what it was about. */
@@ -47,6 +48,5 @@ function aboutOf(event: KnownEvent): string {
 }
 
 function nameOf(change: { key: string } | { path: Parameters<typeof pathKey>[0] }): string {
-  if ("key" in change) return change.key;
-  return typeof change.path === "string" ? change.path : `b64:${change.path.b64}`;
+  return "key" in change ? `name:${change.key}` : shownPath(pathKey(change.path));
 }

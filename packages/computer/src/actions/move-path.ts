@@ -3,6 +3,7 @@ import { commit, withParents } from "../commit.ts";
 import { type ActOptions, attentive } from "../computer-port.ts";
 import type { Change, Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
+import { shownPath } from "../shown-path.ts";
 import { entriesBelow } from "./remove-path.ts";
 import { refused } from "./write-file.ts";
 
@@ -12,9 +13,9 @@ export function movePath(parts: Parts, from: string, to: string, options: ActOpt
     const { notes } = await parts.reconciler.ready([from, to], { below: true, onProgress: attentive(options) });
     const there = await parts.state.entries([from, to]);
     const entry = there.get(from);
-    if (entry === undefined) return refused(`there is no ${from}`, "missing");
-    if (there.has(to)) return refused(`${to} is there already: move it away first, or choose another name`);
-    if (isBelow(to, from)) return refused(`${from} can't be moved into itself`);
+    if (entry === undefined) return refused(`there is no ${shownPath(from)}`, "missing");
+    if (there.has(to)) return refused(`${shownPath(to)} is there already: move it away first, or choose another name`);
+    if (isBelow(to, from)) return refused(`${shownPath(from)} can't be moved into itself`);
     const changes: Change[] = [
       { key: from, before: entry, after: null },
       { key: to, before: null, after: entry },

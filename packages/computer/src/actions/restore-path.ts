@@ -2,6 +2,7 @@ import { commit, withParents } from "../commit.ts";
 import { type ActOptions, attentive } from "../computer-port.ts";
 import type { Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
+import { shownPath } from "../shown-path.ts";
 import { planRewind } from "../undo/rewind.ts";
 import { standingIn } from "../undo-standing.ts";
 import { refused } from "./write-file.ts";
@@ -14,10 +15,10 @@ export function restorePath(parts: Parts, key: string, at: number, options: ActO
     const head = state.appliedSeq;
     if (at > head) return refused(`the log is at ${head}: there is no moment ${at} yet`, "missing");
     const entry = (await state.entries([key], at)).get(key);
-    if (entry === undefined) return refused(`there was no ${key} at ${at}: see 'choir history'`, "missing");
+    if (entry === undefined) return refused(`there was no ${shownPath(key)} at ${at}: see 'choir history'`, "missing");
     const diff = state.diff(head, at, { under: key });
     const plan = await planRewind({ diff, standing: standingIn(parts, at) });
-    if (plan.outcome === "nothing") return refused(`${key} already is as it was at ${at}`, "nothing");
+    if (plan.outcome === "nothing") return refused(`${shownPath(key)} already is as it was at ${at}`, "nothing");
     if (plan.outcome === "conflict") {
       const [first] = plan.conflicts;
       return refused(first === undefined ? `${key} can't be brought back` : `${first.key}: ${first.why}`);

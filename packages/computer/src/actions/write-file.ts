@@ -8,6 +8,7 @@ import type { Change, Outcome, Refused } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { readEntry } from "../read-entry.ts";
 import { nameBeside } from "../reconcile.ts";
+import { shownPath } from "../shown-path.ts";
 
 type FileEntry = Entry & { kind: "file" };
 
@@ -22,7 +23,7 @@ export async function writeFile(
   return parts.turns.take(async () => {
     const { notes: found } = await parts.reconciler.ready([key]);
     const now = (await parts.state.entries([key])).get(key) ?? null;
-    if (now?.kind === "dir") return refused(`${key} is a directory: write to a file in it`);
+    if (now?.kind === "dir") return refused(`${shownPath(key)} is a directory: write to a file in it`);
     const mode = keptMode(options.mode ?? (now?.kind === "file" ? now.mode : 0o644));
     const after: FileEntry = { ...content, kind: "file", mode };
     const { changes, notes } = await settle(parts, key, now, after, options.base);
@@ -53,11 +54,11 @@ async function settle(
   const merged = read === undefined ? undefined : await mergeEntries(read, now, after, readEntry(parts.contents));
   if (merged !== undefined && "entry" in merged && merged.entry !== null) {
     if (merged.bytes !== undefined) await parts.contents.put(merged.bytes);
-    const note = `${key} had changed since it was read: both changes were put together`;
+    const note = `${shownPath(key)} had changed since it was read: both changes were put together`;
     return { changes: [{ key, before: now, after: merged.entry }], notes: [note] };
   }
   const beside = await freeName(parts, key, "other version");
-  const note = `${key} had changed since it was read, in the same places: what was written is in ${beside}`;
+  const note = `${shownPath(key)} had changed since it was read, in the same places: what was written is in ${shownPath(beside)}`;
   return { changes: [{ key: beside, before: null, after }], notes: [note] };
 }
 

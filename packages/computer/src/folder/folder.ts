@@ -1,5 +1,6 @@
 import type { ContentRef, Entry } from "@choiros/contract";
 import { type ContentSource, ThreadFailure } from "@choiros/log";
+import { sameEntry } from "../merge/merge-entries.ts";
 import { ComputerThread } from "../thread/computer-thread.ts";
 import { flush } from "./flush.ts";
 import { errorCode, FolderError } from "./folder-error.ts";
@@ -11,7 +12,7 @@ import { AREAS, isTemporary } from "./names.ts";
 import type { FoundHere } from "./open-folder.ts";
 import type { Scanned } from "./scan.ts";
 import type { Mark, Noted, SeenPlace } from "./seen.ts";
-import { entryOf, type Stat, sameEntry } from "./stat.ts";
+import { entryOf, type Stat } from "./stat.ts";
 
 /** What the disk has at a path now, and what was seen there last: where they differ, somebody else changed it. */
 export type Looked = { readonly key: string; readonly was: Entry | undefined } & (

@@ -1,10 +1,10 @@
 import type { Entry } from "@choiros/contract";
+import { sameEntry } from "../merge/merge-entries.ts";
 import type { Folder } from "./folder.ts";
 import { errorCode, errorText } from "./folder-error.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import { closeFile, writeFile } from "./large-file.ts";
 import { SMALL_BYTES } from "./look.ts";
-import { sameEntry } from "./stat.ts";
 import { blockOf } from "./steps.ts";
 
 export interface LandOptions {

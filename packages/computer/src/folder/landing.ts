@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, renameSync, unlinkSync } from "node:fs";
 import type { Entry } from "@choiros/contract";
 import { failureOf } from "@choiros/log/failure";
+import { sameEntry } from "../merge/merge-entries.ts";
 import { lookAt } from "./look.ts";
 import { temporaryName } from "./names.ts";
 import { inside, type Walk } from "./root.ts";
 import type { Noted, Seen } from "./seen.ts";
-import { type Stat, sameEntry, sameStat } from "./stat.ts";
+import { type Stat, sameStat } from "./stat.ts";
 import { Blocked, blockOf, giveName, hashOf, modeOf, placeOf, removeDirectory, setMode, writeBeside } from "./steps.ts";
 
 /** One path to be brought from what we believe is there to what should be. */

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import type { Entry } from "@choiros/contract";
+import { sameEntry } from "../merge/merge-entries.ts";
 import { errorCode } from "./folder-error.ts";
 import { inside, type Miss, type Place, type Walk } from "./root.ts";
 import type { SeenRow, SeenStat } from "./seen.ts";
-import { entryOf, kindOf, oddKind, type Stat, sameEntry, sameStat, statOf } from "./stat.ts";
+import { entryOf, kindOf, oddKind, type Stat, sameStat, statOf } from "./stat.ts";
 
 /** What the disk has at a path now. */
 export type Found =

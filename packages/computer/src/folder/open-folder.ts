@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readdirSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import { errorCode } from "./folder-error.ts";
@@ -118,10 +118,22 @@ export class OpenFolder {
   /** Looked at anew for each scan: it is a file like any other. */
   #rules(): Ignored {
     const found = this.root.walk((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
-    const text = found.is === "entry" && found.entry.kind === "file" ? String(Buffer.from(found.bytes ?? [])) : "";
-    if (found.is === "large") closeSync(found.fd); // of this length it is no list of rules
+    const text = rulesIn(found);
     if (text !== this.#ignored.text) this.#ignored = new Ignored(text);
     return this.#ignored;
+  }
+}
+
+/** Larger than this, it is no list of rules. */
+const MAX_RULES_BYTES = 1_048_576;
+
+function rulesIn(found: Found): string {
+  if (found.is === "entry" && found.entry.kind === "file") return String(Buffer.from(found.bytes ?? []));
+  if (found.is !== "large") return "";
+  try {
+    return found.stat.size > MAX_RULES_BYTES ? "" : readFileSync(found.fd, "utf8");
+  } finally {
+    closeSync(found.fd);
   }
 }
 

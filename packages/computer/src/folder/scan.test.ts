@@ -167,6 +167,13 @@ describe("ignoring", () => {
     ]);
   });
 
+  test("FOLD-16: also a long .choirignore counts", async () => {
+    const computer = await place();
+    computer.write(".choirignore", `${"# a remark\n".repeat(10_000)}*.tmp\n`);
+    computer.write("a.tmp", "1");
+    expect(await scanned(computer)).toEqual([".choirignore"]);
+  });
+
   test("FOLD-16: .choirignore comes after the defaults: it adds, and a negation brings back", async () => {
     const computer = await place();
     computer.write(".choirignore", "*.tmp\n!dist/\n/secret/\n# a remark\n");

@@ -62,12 +62,6 @@ export function entryOf(stat: Stat, hash: string | null): Entry | undefined {
   return kind === "odd" || hash === null ? undefined : { hash, kind, mode, size: stat.size };
 }
 
-export function sameEntry(a: Entry | null | undefined, b: Entry | null | undefined): boolean {
-  if (a === b) return true;
-  if (!a || !b || a.kind !== b.kind || keptMode(a.mode) !== keptMode(b.mode)) return false;
-  return a.kind === "dir" || b.kind === "dir" || (a.hash === b.hash && a.size === b.size);
-}
-
 const TYPE = 0o170000;
 const FILE = 0o100000;
 const LINK = 0o120000;

@@ -62,6 +62,12 @@ describe("nothing", () => {
   test("MERGE-6: two entries are the same where kind, mode and content are", () => {
     const all = [null, file("a"), file("b"), file("a", 0o600), link("a", 0o644), dir(), dir(0o700)];
     for (const [i, a] of all.entries()) for (const [j, b] of all.entries()) expect(sameEntry(a, b)).toBe(i === j);
+    expect(sameEntry(null, undefined)).toBe(true);
+  });
+
+  test("FOLD-9: rights that are never set make no difference", () => {
+    expect(sameEntry(file("a", 0o4755), file("a", 0o755))).toBe(true);
+    expect(sameEntry(file("a", 0o1755), file("a", 0o755))).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Entry } from "@choiros/contract";
+import { keptMode } from "../folder/stat.ts";
 import { MAX_MERGE_BYTES, mergeText, type Overlap } from "./merge-text.ts";
 
 /** A content's bytes, or `undefined` where they were pruned. Asked only for files that are small enough to merge. */
@@ -26,12 +27,11 @@ export type EntryMerge =
   | { readonly entry: Entry | null; readonly bytes?: Uint8Array }
   | { readonly conflict: Unmergeable; readonly overlaps?: readonly Overlap[] };
 
-/** Whether the same stands there. */
-export function sameEntry(a: Entry | null, b: Entry | null): boolean {
-  if (a === null || b === null) return a === b;
-  if (a.mode !== b.mode) return false;
-  if (a.kind === "dir" || b.kind === "dir") return a.kind === b.kind;
-  return a.kind === b.kind && a.hash === b.hash;
+/** Whether the same stands there: of a mode, as far as it is kept. A content is its hash. */
+export function sameEntry(a: Entry | null | undefined, b: Entry | null | undefined): boolean {
+  if (!a || !b) return !a === !b;
+  if (a.kind !== b.kind || keptMode(a.mode) !== keptMode(b.mode)) return false;
+  return a.kind === "dir" || b.kind === "dir" || a.hash === b.hash;
 }
 
 /** Three-way merge of what stands at a path; `null` is nothing. Mode and content are merged each for itself. */
