@@ -1,15 +1,13 @@
 import {
   type ContentRef,
   type KeyChange,
-  KeyChange as KeyChangeSchema,
   type KnownEvent,
   MAX_INLINE_CHANGES,
   type PathChange,
-  PathChange as PathChangeSchema,
   pathFromKey,
   pathKey,
 } from "@choiros/contract";
-import { type Contents, LogError } from "@choiros/log";
+import { type Contents, changeLines, LogError } from "@choiros/log";
 import type { Change } from "./outcome.ts";
 
 /** The changes of an event as its payload carries them. */
@@ -59,32 +57,7 @@ export async function* changesOf(contents: Contents, event: KnownEvent): AsyncGe
 async function* readList(contents: Contents, list: ContentRef, seq: number): AsyncGenerator<readonly Change[]> {
   const bytes = await contents.get(list.hash);
   if (bytes === undefined) throw new LogError("damaged", `the list of what event ${seq} changed is gone`);
-  let slice: Change[] = [];
-  for await (const line of linesOf(bytes)) {
-    if (line === "[" || line === "]" || line === "[]" || line === "") continue;
-    slice.push(parseChange(line.endsWith(",") ? line.slice(0, -1) : line));
-    if (slice.length < SLICE) continue;
-    yield slice;
-    slice = [];
-  }
-  if (slice.length > 0) yield slice;
-}
-
-async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let rest = "";
-  for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    yield* lines;
-  }
-  yield rest + decoder.decode();
-}
-
-function parseChange(line: string): Change {
-  const value: unknown = JSON.parse(line);
-  const isPath = typeof value === "object" && value !== null && "path" in value;
-  return plainChange(isPath ? PathChangeSchema.parse(value) : KeyChangeSchema.parse(value));
+  for await (const slice of changeLines(bytes)) yield slice.map(plainChange);
 }
 
 function carriedChange(change: Change): PathChange | KeyChange {

@@ -227,6 +227,7 @@ export class Reconciler {
     const total = landings.length;
     const outcomes = await folder.land(landings, {
       read: (hash) => contents.get(hash),
+      readSmall: (hashes) => contents.getSmall(hashes),
       onProgress: (done) => onProgress?.({ what: "writing to the folder", done, total }),
     });
     const again: string[] = [];

@@ -9,7 +9,7 @@ export function standingIn({ state, contents }: Parts, earlier: number): Standin
     children: (keys) => state.children(keys),
     earlier: (keys) => state.entries(keys, earlier),
     async gone(hashes) {
-      const there = await Promise.all(hashes.map((hash) => contents.has(hash)));
+      const there = await contents.hasMany(hashes);
       return new Set(hashes.filter((_, i) => !there[i]));
     },
   };

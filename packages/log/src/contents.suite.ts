@@ -360,7 +360,9 @@ function naming(engine: Engine): void {
     const numbers = range(1, MAX_INLINE_CHANGES + 50);
     const refs = await Promise.all(numbers.map((i) => text(contents, `file ${i}`)));
     const changes = refs.map((ref, i) => fileAt(`folder/file-${i}`, null, ref));
-    const list = await contents.put(Buffer.from(JSON.stringify(changes)));
+    const list = await contents.put(
+      Buffer.from(`[\n${changes.map((change) => JSON.stringify(change)).join(",\n")}\n]`),
+    );
     const draft: Draft = {
       source: "agent",
       type: "files.changed",

@@ -7,10 +7,16 @@ export interface Contents {
   /** The bytes as a stream, or `undefined` where there are none. Bytes that aren't what their hash says end in an error. */
   get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined>;
   has(hash: Sha256): Promise<boolean>;
+  /** The bytes of those of these that are small and whole, at once. Whoever misses one asks `get` for it, which says why. */
+  getSmall(hashes: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Uint8Array>>;
+  /** `has` for many, in their order. */
+  hasMany(hashes: readonly Sha256[]): Promise<boolean[]>;
   /** Removes the bytes and remembers that they were removed on purpose. `false` where there were none. */
   drop(hash: Sha256): Promise<boolean>;
   /** Reads the bytes and says how they are. */
   check(hash: Sha256): Promise<ContentState>;
+  /** `check` for many, in their order. */
+  checkMany(hashes: readonly Sha256[]): Promise<ContentState[]>;
   /**
    * Makes what is stored smaller where it pays: a content by itself, and the one it replaced by what differs. Takes one
    * slice from the beginning of the list and says how far it got: whoever has time in the background calls again with

@@ -1,3 +1,4 @@
+export { changeLines } from "./change-lines.ts";
 export type { ContentSource, ContentState, Contents, Packed, Version } from "./contents.ts";
 export { localSignals } from "./local/local-signals.ts";
 export type { Appended, AppendOptions, Head, Log, Problem, Query, VerifyOptions, VerifyReport } from "./log.ts";
@@ -18,4 +19,4 @@ export {
 export { type Salvaged, salvage } from "./sqlite/salvage.ts";
 export { verifyInThread as verifyStore } from "./sqlite/verify.ts";
 export { type Answer, type Call, type Failure, type Operations, Thread, ThreadFailure } from "./thread.ts";
-export { type ContentsReport, verifyContents } from "./verify-contents.ts";
+export { type ContentsReport, type VerifyContentsOptions, verifyContents } from "./verify-contents.ts";

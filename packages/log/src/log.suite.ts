@@ -1,6 +1,7 @@
 import { describe } from "vitest";
 import { appendSuite } from "./append.suite.ts";
 import { contentsSuite } from "./contents.suite.ts";
+import { manySuite } from "./many.suite.ts";
 import { openingSuite } from "./opening.suite.ts";
 import { packSuite } from "./pack.suite.ts";
 import { readSuite } from "./read.suite.ts";
@@ -17,6 +18,7 @@ export function logSuite(engine: Engine): void {
     openingSuite(engine);
     verifySuite(engine);
     contentsSuite(engine);
+    manySuite(engine);
     packSuite(engine);
   });
 }

@@ -18,7 +18,10 @@ export async function verifyComputer(
   if (!log.ok) return nothing;
   const opened = await place.openStore();
   if (!opened.ok) return { ...nothing, unopened: opened.message };
-  const contents = await verifyContents(opened.store.log, opened.store.contents, signal);
+  const contents = await verifyContents(opened.store.log, opened.store.contents, {
+    onProgress: (done) => work.progress({ what: "contents", done }),
+    signal,
+  });
   const made = await place.openComputer();
   if (!made.ok) return { ...nothing, contents, unopened: made.message };
   await made.computer.capture(); // what others did is no damage: also what a watcher hasn't told yet

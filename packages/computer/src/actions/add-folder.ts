@@ -1,6 +1,6 @@
 import type { Dirent, Stats } from "node:fs";
 import { lstat, readdir, readlink, realpath } from "node:fs/promises";
-import { type Entry, keyFromBytes } from "@choiros/contract";
+import { type Entry, keyFromBytes, MAX_SMALL_CONTENT_BYTES } from "@choiros/contract";
 import { type Contents, messageOf } from "@choiros/log";
 import { checkKey } from "../check-key.ts";
 import { commit, withParents } from "../commit.ts";
@@ -66,8 +66,10 @@ async function ignoredIn({ state, contents }: Parts): Promise<Ignored> {
   return new Ignored(bytes === undefined ? "" : Buffer.from(bytes).toString("utf8"));
 }
 
-/** How many files are read at a time. */
-const AT_ONCE = 32;
+/** How many files are read at a time: what is small is stored with all that wait by then; what is large is streamed. */
+const AT_ONCE = 512;
+const LARGE_AT_ONCE = 8;
+
 /** What is found in a folder, with its contents stored on the way. */
 class Source {
   readonly changes: Change[] = [];
@@ -76,6 +78,7 @@ class Source {
   readonly #ignored: Ignored;
   readonly #watching: Watching;
   #running: Promise<void>[] = [];
+  readonly #streaming = new Set<Promise<void>>();
 
   constructor(root: string, contents: Contents, ignored: Ignored, watching: Watching) {
     this.left = new LeftOut(root);
@@ -114,24 +117,39 @@ class Source {
     if (child.isDirectory() && child.name.equals(DOT_CHOIR)) return this.left.skipped(path, OURS);
     const wrong = checkKey(key);
     if (wrong !== undefined) return this.left.skipped(path, `it ${wrong}`);
-    const stats = await this.#try(path, () => lstat(path));
-    if (stats === undefined) return;
-    if (stats.isDirectory()) return this.#folder({ ...above, path, key }, stats);
-    if (!stats.isFile() && !stats.isSymbolicLink()) return this.left.skipped(path, `it is ${oddKind(stats.mode)}`);
-    const running = this.#try(path, () => this.#file(path, key, stats)).then(() => {});
+    if (child.isDirectory()) {
+      const stats = await this.#try(path, () => lstat(path));
+      return stats === undefined ? undefined : this.#folder({ ...above, path, key }, stats);
+    }
+    const running = this.#try(path, () => this.#file(path, key)).then(() => {});
     running.catch(() => {}); // whoever awaits it, in its turn, is told; until then it has failed for nobody
     this.#running.push(running);
     if (this.#running.length >= AT_ONCE) await this.#drain(AT_ONCE / 2);
   }
 
-  async #file(path: Buffer, key: string, stats: Stats): Promise<void> {
+  async #file(path: Buffer, key: string): Promise<void> {
+    const stats = await lstat(path);
+    if (!stats.isFile() && !stats.isSymbolicLink()) return this.left.skipped(path, `it is ${oddKind(stats.mode)}`);
     if (stats.isSymbolicLink()) {
       const target = await this.#contents.put(await readlink(path, { encoding: "buffer" }));
       return this.#found(key, { ...target, kind: "link", mode: keptMode(stats.mode) });
     }
-    const entry = await storeFile(this.#contents, path);
+    const small = stats.size <= MAX_SMALL_CONTENT_BYTES;
+    const entry = small ? await storeFile(this.#contents, path) : await this.#large(path);
     if (entry === undefined) this.left.skipped(path, "it changed each time it was read");
     else this.#found(key, entry);
+  }
+
+  /** A few at a time: each holds two files open, and some memory. */
+  async #large(path: Buffer): ReturnType<typeof storeFile> {
+    while (this.#streaming.size >= LARGE_AT_ONCE) await Promise.race(this.#streaming);
+    const streaming = storeFile(this.#contents, path);
+    const settled = streaming.then(
+      () => void this.#streaming.delete(settled),
+      () => void this.#streaming.delete(settled), // whoever awaits the put is told
+    );
+    this.#streaming.add(settled);
+    return streaming;
   }
 
   #found(key: string, after: Entry): void {

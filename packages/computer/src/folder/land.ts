@@ -10,6 +10,8 @@ import { blockOf } from "./steps.ts";
 export interface LandOptions {
   /** The content of an entry; `undefined` where it is gone. */
   readonly read: (hash: string) => Promise<AsyncIterable<Uint8Array> | undefined>;
+  /** Of many that are small; one that isn't in the answer is read by itself. */
+  readonly readSmall?: (hashes: readonly string[]) => Promise<ReadonlyMap<string, Uint8Array>>;
   readonly onProgress?: (landed: number) => void;
 }
 
@@ -163,7 +165,9 @@ class Run {
   }
 
   async #stage(items: readonly Landing[], sync: boolean): Promise<{ item: Landing; id: string }[]> {
-    const read = await Promise.all(items.map(async (item) => ({ item, bytes: await this.#bytes(item) })));
+    const small = items.flatMap(({ to }) => (isSmall(to) ? [to.hash] : []));
+    const known = (await this.#options.readSmall?.([...new Set(small)])) ?? NOTHING_KNOWN;
+    const read = await Promise.all(items.map(async (item) => ({ item, bytes: await this.#bytes(item, known) })));
     const there = read.filter(({ item, bytes }) => bytes !== "gone" || this.#report(item.key, GONE));
     const ready = there.map(({ item, bytes }) => ({ item, bytes: bytes instanceof Uint8Array ? bytes : undefined }));
     const outcomes = await this.#folder.call("folder.land.stage", { items: ready, sync });
@@ -196,8 +200,10 @@ class Run {
   }
 
   /** Of a small file or a link; `undefined` for a large one, which is never held whole. */
-  async #bytes({ to }: Landing): Promise<Uint8Array | "gone" | undefined> {
-    if (to === null || to.kind === "dir" || to.size > SMALL_BYTES) return undefined;
+  async #bytes({ to }: Landing, known: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array | "gone" | undefined> {
+    if (!isSmall(to)) return undefined;
+    const bytes = known.get(to.hash);
+    if (bytes !== undefined) return bytes;
     const source = await this.#options.read(to.hash);
     if (source === undefined) return "gone";
     const parts: Uint8Array[] = [];
@@ -211,6 +217,12 @@ const BUSY: Landed = { is: "differs", found: undefined };
 
 function final(outcome: LandedHere | Staged): Landed {
   return outcome.is === "unsure" || outcome.is === "copy" || outcome.is === "staged" ? BUSY : outcome;
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, Uint8Array> = new Map();
+
+function isSmall(entry: Entry | null): entry is Exclude<Entry, { kind: "dir" }> {
+  return entry !== null && entry.kind !== "dir" && entry.size <= SMALL_BYTES;
 }
 
 function isDir(entry: Entry | null): boolean {

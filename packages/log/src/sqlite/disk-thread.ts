@@ -1,5 +1,6 @@
 import { type MessagePort, parentPort, receiveMessageOnPort } from "node:worker_threads";
 import type { Answer, Call as AnyCall } from "../thread.ts";
+import { bytesOfMany, statesOfMany } from "./content-pages.ts";
 import { failureOf } from "./failure.ts";
 import type { DiskOperations, OpenRequest } from "./protocol.ts";
 import { StoreFile } from "./store-file.ts";
@@ -91,6 +92,12 @@ function valuesOf(group: Call[]): unknown[] {
       return [store.log.refreshHead()];
     case "content":
       return [store.contents.get(request.hash, request.bytes)];
+    case "changes":
+      return [store.contents.change(request)];
+    case "bytes":
+      return [bytesOfMany(store.contents, request)];
+    case "states":
+      return [statesOfMany(store.contents, request.hashes, request.read)];
     case "trim":
       return [store.contents.trim()];
     case "close":

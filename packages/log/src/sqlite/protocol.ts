@@ -1,4 +1,5 @@
 import type { Head } from "../log.ts";
+import type { PageState } from "./content-pages.ts";
 import type { ContentChange, KeptContent } from "./contents-file.ts";
 import type { Page, PageQuery, Placed, Sealed } from "./log-file.ts";
 
@@ -10,6 +11,9 @@ export type DiskOperations = {
   head: { request: Record<string, never>; answer: Head };
   change: { request: ContentChange; answer: boolean };
   content: { request: { readonly hash: string; readonly bytes: boolean }; answer: KeptContent | undefined };
+  changes: { request: readonly ContentChange[]; answer: boolean[] };
+  bytes: { request: readonly string[]; answer: (Uint8Array | null)[] };
+  states: { request: { readonly hashes: readonly string[]; readonly read: boolean }; answer: PageState[] };
   trim: { request: Record<string, never>; answer: undefined };
   close: { request: Record<string, never>; answer: undefined };
 };

@@ -225,7 +225,7 @@ async function addContent(store: StoreParts, { hash, size, source }: RestoredCon
 async function checkAll(store: StoreParts, head: Head, { expect, signal }: RestoreOptions): Promise<void> {
   const { ok, problems } = await store.log.verify({ expect: expect ?? head, ...(signal && { signal }) });
   if (!ok) throw new Wrong("invalid", problems[0]?.message ?? "the log is not whole");
-  const [lacking] = (await verifyContents(store.log, store.contents, signal)).problems;
+  const [lacking] = (await verifyContents(store.log, store.contents, signal ? { signal } : {})).problems;
   if (lacking !== undefined) {
     throw new Wrong("invalid", `content ${lacking.hash}, which event ${lacking.seq} names, is ${lacking.state}`);
   }

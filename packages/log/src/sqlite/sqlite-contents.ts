@@ -11,6 +11,7 @@ import { damaged, isSystemError, LargeContents, type LargeForm } from "./large-c
 import { Packing } from "./packing.ts";
 import type { DiskOperations } from "./protocol.ts";
 import { FORM } from "./schema.ts";
+import { SmallPuts } from "./small-puts.ts";
 import { explain } from "./sqlite-log.ts";
 
 /** Small contents in a table, large ones in a folder. Large ones are streamed: a file of gigabytes never sits in memory. */
@@ -19,6 +20,7 @@ export class SqliteContents implements Contents {
   readonly #store: number;
   readonly #large: LargeContents;
   readonly #packing: Packing;
+  readonly #puts = new SmallPuts((puts) => this.#call("changes", puts));
   readonly #turns = new Map<Sha256, Promise<void>>();
   #closed = false;
 
@@ -48,7 +50,7 @@ export class SqliteContents implements Contents {
 
   async #putSmall(bytes: Uint8Array): Promise<ContentRef> {
     const ref = { hash: hash("sha256", bytes), size: bytes.length };
-    await this.#call("change", { kind: "put", ...ref, bytes });
+    await this.#puts.put({ kind: "put", ...ref, bytes });
     return ref;
   }
 
@@ -76,6 +78,16 @@ export class SqliteContents implements Contents {
     return kept.small || this.#isInFolder(hash);
   }
 
+  async getSmall(hashes: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Uint8Array>> {
+    const found = await this.#call("bytes", hashes.map(parsed));
+    return new Map(hashes.flatMap((hash, i) => (found[i] ? [[hash, found[i]]] : [])));
+  }
+
+  async hasMany(hashes: readonly Sha256[]): Promise<boolean[]> {
+    const states = await this.#call("states", { hashes: hashes.map(parsed), read: false });
+    return Promise.all(states.map((state, i) => (state === "large" ? this.has(hashes[i] ?? "") : state === "present")));
+  }
+
   async drop(hash: Sha256): Promise<boolean> {
     // The list first: cut off in between, the bytes are merely still there, and the next drop or put takes care of them.
     const change = { kind: "drop", hash: Sha256.parse(hash), at: new Date().toISOString() } as const;
@@ -100,6 +112,14 @@ export class SqliteContents implements Contents {
       if (error instanceof LogError && error.code === "damaged") return "damaged";
       throw error;
     }
+  }
+
+  async checkMany(hashes: readonly Sha256[]): Promise<ContentState[]> {
+    const states: ContentState[] = [];
+    for (const [i, state] of (await this.#call("states", { hashes: hashes.map(parsed), read: true })).entries()) {
+      states.push(state === "large" ? await this.check(hashes[i] ?? "") : state);
+    }
+    return states;
   }
 
   /** Of a copy's contents: what was removed there on purpose. Not part of the port: nothing is removed here. */
@@ -144,7 +164,7 @@ export class SqliteContents implements Contents {
     return this.#call("content", { hash: Sha256.parse(hash), bytes });
   }
 
-  async #call<Op extends "change" | "content" | "trim">(
+  async #call<Op extends "change" | "changes" | "content" | "bytes" | "states" | "trim">(
     op: Op,
     request: DiskOperations[Op]["request"],
   ): Promise<DiskOperations[Op]["answer"]> {
@@ -175,6 +195,10 @@ export class SqliteContents implements Contents {
       if (this.#turns.get(hash) === settled) this.#turns.delete(hash);
     }
   }
+}
+
+function parsed(hash: Sha256): Sha256 {
+  return Sha256.parse(hash);
 }
 
 async function* checkedSmall(expected: Sha256, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
