@@ -1,5 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
@@ -27,7 +28,7 @@ function query<Row>(file: string, sql: string): Row[] {
 
 test("COMP-11: an export is one SQLite file with every event and every content, readable with plain SQL", async () => {
   const desk = await filled();
-  const file = join(elsewhere(), "sub", "ada.choir");
+  const file = join(elsewhere(), "ada.choir");
   const exported = await desk.computer.exportTo(file);
   const head = await desk.computer.log.head();
   expect(exported).toMatchObject({ file, ...head, events: head.seq });
@@ -72,7 +73,65 @@ test("COMP-11: stopped on the way, it leaves nothing behind, and what an earlier
   expect(readdirSync(folder)).toEqual([]);
   writeFileSync(`${file}.incomplete`, "cut off");
   await desk.computer.exportTo(file);
+  expect(readdirSync(folder)).toEqual(["x.choir", "x.choir.incomplete"]);
+});
+
+test("COMP-11: one event with many files tells how far it is, and stops where it is told to, as does one large file", async () => {
+  const desk = await stage();
+  for (let i = 0; i < 2500; i++) desk.outside(`many/${i}`, `${i}`);
+  await desk.computer.capture();
+  const folder = elsewhere();
+  const told: number[] = [];
+  await desk.computer.exportTo(join(folder, "whole"), { onProgress: ({ done }) => told.push(done) });
+  expect(told.length).toBeGreaterThan(4);
+  expect(await stoppedAt(desk, join(folder, "x"), (done) => done > 900)).toBeLessThan(2000);
+  await desk.write("large.bin", Buffer.alloc(30_000_000, 7));
+  let steps = 0;
+  await stoppedAt(desk, join(folder, "x"), (done) => done > 2500 && ++steps === 3);
+  expect(readdirSync(folder)).toEqual(["whole"]);
+});
+
+/** How far it had told it was. */
+async function stoppedAt(desk: Desk, file: string, when: (done: number) => boolean): Promise<number> {
+  const stop = new AbortController();
+  let last = 0;
+  const onProgress = ({ done }: { done: number }) => {
+    last = done;
+    if (when(done)) stop.abort(new Error("enough"));
+  };
+  await expect(desk.computer.exportTo(file, { onProgress, signal: stop.signal })).rejects.toThrow("enough");
+  return last;
+}
+
+test("COMP-11: of two exports to one name at once, one is written and one refused, and nothing is left of it", async () => {
+  const desk = await filled();
+  const folder = elsewhere();
+  const file = join(folder, "x.choir");
+  const both = await Promise.allSettled([desk.computer.exportTo(file), desk.computer.exportTo(file)]);
+  expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+  const [refused] = both.filter((one) => one.status === "rejected");
+  expect(String(refused?.reason)).toContain("is there already");
   expect(readdirSync(folder)).toEqual(["x.choir"]);
+  expect(query(file, "SELECT count(*) AS n FROM event")).toEqual([{ n: await desk.head() }]);
+});
+
+test("COMP-11: where there is no folder, or something that is no file, that is said, and nothing is made", async () => {
+  const desk = await filled();
+  const folder = elsewhere();
+  execFileSync("mkfifo", [join(folder, "fifo")]);
+  symlinkSync("nowhere", join(folder, "link"));
+  writeFileSync(join(folder, "file"), "");
+  for (const [name, why] of [
+    ["no/such/x.choir", "there is no folder"],
+    ["file/x.choir", "is not a folder"],
+    ["fifo", "is a FIFO: name a file instead"],
+    ["link", "is there already"],
+    ["", "is there already"],
+  ] as const) {
+    await expect(desk.computer.exportTo(join(folder, name))).rejects.toThrow(why);
+  }
+  await expect(desk.computer.exportTo("/dev/null")).rejects.toThrow("is a character device: name a file instead");
+  expect(readdirSync(folder)).toEqual(["fifo", "file", "link"]);
 });
 
 test("COMP-11: others write meanwhile, and the export has exactly what stood when it began", async () => {

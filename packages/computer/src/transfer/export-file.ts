@@ -1,17 +1,19 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { Refusal } from "@choiros/log/failure"; // without the rest of the log, which a thread would load for nothing
+import { DatabaseSync, type StatementSync } from "node:sqlite";
 
 /** Which kind of file this is. Written into the database's header, so that `file` and we can tell. */
-const APPLICATION_ID = 0x43484f49; // "CHOI"
+export const APPLICATION_ID = 0x43484f49; // "CHOI"
 export const FORMAT = "choiros-export";
 export const FORMAT_VERSION = 1;
 
 /** Contents are cut into pieces of this size: a row of gigabytes would have to fit into memory. */
 export const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** Documented in docs/guide/export.md, table by table. */
-const SCHEMA = `
+/**
+ * Documented in docs/guide/export.md, table by table. An import takes a file with exactly this and nothing else: another
+ * schema is another version of the format.
+ */
+export const SCHEMA = `
   CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE event (
     seq INTEGER PRIMARY KEY, ts TEXT NOT NULL, source TEXT NOT NULL, type TEXT NOT NULL, hash TEXT NOT NULL, body TEXT NOT NULL
@@ -33,6 +35,11 @@ export interface ExportedContent {
   readonly hash: string;
   readonly size: number;
   readonly state: "present" | "pruned" | "missing";
+}
+
+/** One whose bytes come with it: they are few, and all of them. */
+export interface ContentRow extends ExportedContent {
+  readonly bytes?: Uint8Array;
 }
 
 export interface Piece {
@@ -101,67 +108,5 @@ export class ExportWriter {
 
   abandon(): void {
     if (this.#db.isOpen) this.#db.close();
-  }
-}
-
-/** An export that is read. It is somebody else's file: nothing in it is believed before it was checked. */
-export class ExportReader {
-  readonly #db: DatabaseSync;
-
-  constructor(path: string) {
-    this.#db = new DatabaseSync(path, { readOnly: true });
-    try {
-      this.#assertExport(path);
-    } catch (error) {
-      this.#db.close();
-      throw error;
-    }
-  }
-
-  #assertExport(path: string): void {
-    if (this.#number("application_id") !== APPLICATION_ID) {
-      throw new Refusal("damaged", `${path} is not an export of ChoirOS`);
-    }
-    const version = this.#number("user_version");
-    if (version > FORMAT_VERSION) {
-      throw new Refusal(
-        "newer",
-        `${path} was made by a newer version of ChoirOS (format ${version}): update, then import`,
-      );
-    }
-    const [fault] = this.#db.prepare("PRAGMA integrity_check(1)").all();
-    if (fault?.integrity_check !== "ok") throw new Refusal("damaged", `${path} is damaged: ${fault?.integrity_check}`);
-    if (this.about().format !== FORMAT) throw new Refusal("damaged", `${path} is not a complete export`);
-  }
-
-  #number(pragma: string): number {
-    return Number(this.#db.prepare(`PRAGMA ${pragma}`).get()?.[pragma]);
-  }
-
-  about(): Record<string, string> {
-    const rows = this.#db.prepare("SELECT name, value FROM about").all();
-    return Object.fromEntries(rows.map(({ name, value }) => [String(name), String(value)]));
-  }
-
-  events(from: number, limit: number): ExportedEvent[] {
-    return this.#rows("SELECT seq, hash, body FROM event WHERE seq >= ? ORDER BY seq LIMIT ?", from, limit);
-  }
-
-  contents(after: string, limit: number): ExportedContent[] {
-    return this.#rows("SELECT hash, size, state FROM content WHERE hash > ? ORDER BY hash LIMIT ?", after, limit);
-  }
-
-  piece(hash: string, number: number): Uint8Array | undefined {
-    const row = this.#db.prepare("SELECT bytes FROM piece WHERE hash = ? AND number = ?").get(hash, number);
-    return row?.bytes instanceof Uint8Array ? row.bytes : undefined;
-  }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  /** Rows of a STRICT table, whose columns the statement names; the caller checks what they say. */
-  #rows<Row>(sql: string, ...values: SQLInputValue[]): Row[] {
-    return this.#db.prepare(sql).all(...values) as Row[];
   }
 }

@@ -1,7 +1,8 @@
 import { type MessagePort, parentPort } from "node:worker_threads";
 import type { Answer, Call } from "@choiros/log";
 import { failureOf } from "@choiros/log/failure"; // as in export-file.ts
-import { type ExportedContent, type ExportedEvent, ExportReader, ExportWriter, type Piece } from "./export-file.ts";
+import { type ContentRow, type ExportedContent, type ExportedEvent, ExportWriter, type Piece } from "./export-file.ts";
+import { ExportReader } from "./export-reader.ts";
 
 /** What the thread does with the one file it is for. */
 export type ExportOperations = {
@@ -13,8 +14,9 @@ export type ExportOperations = {
   addPieces: { request: readonly Piece[]; answer: unknown };
   finish: { request: Readonly<Record<string, string>>; answer: unknown };
   open: { request: string; answer: Record<string, string> };
-  events: { request: { from: number; limit: number }; answer: ExportedEvent[] };
-  contents: { request: { after: string; limit: number }; answer: ExportedContent[] };
+  /** A page from this seq on, and one after this hash; empty where there are no more. */
+  events: { request: number; answer: ExportedEvent[] };
+  contents: { request: string; answer: ContentRow[] };
   piece: { request: { hash: string; number: number }; answer: Uint8Array | undefined };
   close: { request: undefined; answer: unknown };
 };
@@ -42,8 +44,8 @@ const table: Table = {
     reader = new ExportReader(path);
     return reader.about();
   },
-  events: ({ from, limit }) => reader?.events(from, limit) ?? [],
-  contents: ({ after, limit }) => reader?.contents(after, limit) ?? [],
+  events: (from) => reader?.events(from) ?? [],
+  contents: (after) => reader?.contents(after) ?? [],
   piece: ({ hash, number }) => reader?.piece(hash, number),
   close: () => {
     writer?.abandon();

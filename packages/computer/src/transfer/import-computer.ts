@@ -38,7 +38,7 @@ export async function importComputer({ file, root, userId, ...watching }: Import
     const about = await reader.open(resolve(file));
     const expect = { seq: Number(about.seq), hash: about.hash ?? "" };
     const contents = reader.contents();
-    const onProgress = (done: number) => watching.onProgress?.({ what: "events and contents", done });
+    const onProgress = (what: string, done: number) => watching.onProgress?.({ what, done });
     const signal = watching.signal === undefined ? {} : { signal: watching.signal };
     const restored = await restoreStore({ dir, events: reader.events(), contents, expect, onProgress, ...signal });
     if (!restored.ok) {
@@ -48,7 +48,7 @@ export async function importComputer({ file, root, userId, ...watching }: Import
   } catch (error) {
     if (!(error instanceof ThreadFailure)) throw error;
     const { code, message } = error.failure;
-    return refuse(code === "newer" ? "newer" : "damaged", message.includes(file) ? message : `${file}: ${message}`);
+    return refuse(code === "newer" ? "newer" : "damaged", message);
   } finally {
     await reader.close();
   }
@@ -73,9 +73,7 @@ function refuse(reason: Extract<Imported, { ok: false }>["reason"], message: str
   return { ok: false, reason, message };
 }
 
-const PAGE = 500;
-
-/** An export, read on a thread of its own. */
+/** An export, read on a thread of its own, a page at a time. */
 class Reader {
   readonly notes: string[] = [];
   readonly #thread = new Thread<ExportOperations>(new URL("./export-thread.ts", import.meta.url));
@@ -86,10 +84,10 @@ class Reader {
 
   async *events(): AsyncGenerator<RestoredEvent> {
     for (let from = 1; ; ) {
-      const page = await this.#thread.call(0, "events", { from, limit: PAGE });
+      const page = await this.#thread.call(0, "events", from);
       yield* page;
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return;
+      if (last === undefined) return;
       from = last.seq + 1;
     }
   }
@@ -97,13 +95,13 @@ class Reader {
   async *contents(): AsyncGenerator<RestoredContent> {
     let lost = 0;
     for (let after = ""; ; ) {
-      const page = await this.#thread.call(0, "contents", { after, limit: PAGE });
-      for (const { hash, size, state } of page) {
+      const page = await this.#thread.call(0, "contents", after);
+      for (const { hash, size, state, bytes } of page) {
         if (state === "missing") lost++;
-        yield { hash, size, source: state === "present" ? this.#pieces(hash) : "pruned" };
+        yield { hash, size, source: state === "present" ? (bytes ?? this.#pieces(hash)) : "pruned" };
       }
       const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) break;
+      if (last === undefined) break;
       after = last.hash;
     }
     // They were missing where the export was made: it says so, and from here on they count as pruned.

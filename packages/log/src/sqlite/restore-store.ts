@@ -21,8 +21,8 @@ export interface RestoreOptions {
   /** The last event, as whoever made the copy noted it: without it, events that are missing at the end aren't missed. */
   readonly expect?: Head;
   readonly signal?: AbortSignal;
-  /** How many events and contents are in by now. */
-  readonly onProgress?: (done: number) => void;
+  /** How many events or contents are in, or checked, by now. */
+  readonly onProgress?: (what: string, done: number) => void;
 }
 
 export interface RestoredEvent {
@@ -148,7 +148,7 @@ async function addEvents(
       if (next.done !== true) waiting.push(awaited(addEvent(store, next.value, head.seq + waiting.length + 1)));
     }
     for (const added of await settled(waiting)) head = added;
-    onProgress?.(head.seq);
+    onProgress?.("events", head.seq);
   }
   return head;
 }
@@ -197,35 +197,55 @@ function isCause(cause: unknown): cause is Sealed["cause"] {
   return typeof cause === "object" && cause !== null && Object.values(cause).every((id) => typeof id === "string");
 }
 
-const CONTENTS_AT_ONCE = 16;
+/** So many contents, or bytes of them, are on their way at once, and share calls and commits. */
+const CONTENTS_AT_ONCE = 2000;
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 async function addContents(store: StoreParts, { contents, onProgress, signal }: RestoreOptions): Promise<void> {
   let waiting: Promise<void>[] = [];
+  let bytes = 0;
   let done = 0;
   for await (const content of contents) {
     signal?.throwIfAborted();
-    waiting.push(awaited(addContent(store, content)));
+    waiting.push(awaited(addContent(store, content, signal)));
+    bytes += content.source instanceof Uint8Array ? content.source.length : 0;
     // A source that streams is used up before the next one is asked for: it may be read from the same place.
-    if (waiting.length < CONTENTS_AT_ONCE && (content.source === "pruned" || content.source instanceof Uint8Array))
-      continue;
+    const streams = content.source !== "pruned" && !(content.source instanceof Uint8Array);
+    if (!streams && waiting.length < CONTENTS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
     await settled(waiting);
     done += waiting.length;
     waiting = [];
-    onProgress?.(done);
+    bytes = 0;
+    onProgress?.("contents", done);
   }
   await settled(waiting);
 }
 
-async function addContent(store: StoreParts, { hash, size, source }: RestoredContent): Promise<void> {
+async function addContent(
+  store: StoreParts,
+  { hash, size, source }: RestoredContent,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   if (source === "pruned") return store.notePruned({ hash, size });
-  const put = await store.contents.put(source);
+  const put = await store.contents.put(source instanceof Uint8Array ? source : until(signal, source));
   if (put.hash !== hash || put.size !== size) throw new Wrong("invalid", `content ${hash} is not what its hash says`);
 }
 
-async function checkAll(store: StoreParts, head: Head, { expect, signal }: RestoreOptions): Promise<void> {
-  const { ok, problems } = await store.log.verify({ expect: expect ?? head, ...(signal && { signal }) });
+/** A source that ends with an error once it is told to stop: a content of gigabytes is no reason to wait. */
+async function* until(signal: AbortSignal | undefined, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  for await (const bytes of source) {
+    signal?.throwIfAborted();
+    yield bytes;
+  }
+}
+
+async function checkAll(store: StoreParts, head: Head, options: RestoreOptions): Promise<void> {
+  const { expect, onProgress } = options;
+  const signal = options.signal && { signal: options.signal };
+  const { ok, problems } = await store.log.verify({ expect: expect ?? head, ...signal });
   if (!ok) throw new Wrong("invalid", problems[0]?.message ?? "the log is not whole");
-  const [lacking] = (await verifyContents(store.log, store.contents, signal ? { signal } : {})).problems;
+  const checked = (done: number) => onProgress?.("checking contents", done);
+  const [lacking] = (await verifyContents(store.log, store.contents, { ...signal, onProgress: checked })).problems;
   if (lacking !== undefined) {
     throw new Wrong("invalid", `content ${lacking.hash}, which event ${lacking.seq} names, is ${lacking.state}`);
   }
