@@ -166,11 +166,11 @@ export class LocalComputer implements Computer {
   }
 
   verify(options: Watching = {}): Promise<ComputerReport> {
-    return this.#underWay(() => this.#parts.turns.take(() => verifyComputer(this.#parts, options)));
+    return this.#underWay(() => verifyComputer(this.#parts, options));
   }
 
   rebuild(options: Watching = {}): Promise<{ events: number; hash: Sha256 }> {
-    return this.#underWay(() => this.#parts.turns.take(() => rebuildState(this.#parts, options)));
+    return this.#underWay(() => rebuildState(this.#parts, options));
   }
 
   async stateHash(): Promise<Sha256> {

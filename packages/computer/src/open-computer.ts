@@ -11,9 +11,8 @@ import { Packer } from "./packer.ts";
 import type { Parts } from "./parts.ts";
 import { Projector } from "./projector.ts";
 import { Reconciler } from "./reconciler.ts";
-import { type OpenedState, openState } from "./state/open-state.ts";
+import { clearScratch, type OpenedState, openState } from "./state/open-state.ts";
 import { Turns } from "./turns.ts";
-import { clearVerification } from "./verify-computer.ts";
 
 export interface OpenComputerOptions {
   /** `{home}/users/{user_id}`. */
@@ -76,7 +75,7 @@ async function assemble(
     capture: takeUp = true,
   } = options;
   const { log, contents } = store;
-  await clearVerification(dir);
+  await clearScratch(dir);
   const watching = { ...(onProgress !== undefined && { onProgress }), ...(signal !== undefined && { signal }) };
   const opened = await openState({ dir, log, contents, onTrouble, ...watching });
   closers.push(() => opened.close());

@@ -1,55 +1,59 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Entry, Sha256 } from "@choiros/contract";
 import type { ComputerReport, Watching } from "./computer-port.ts";
 import type { LocalParts } from "./local-computer.ts";
 import { sameEntry } from "./merge/merge-entries.ts";
-import { openState } from "./state/open-state.ts";
-import type { State } from "./state/state.ts";
-import type { TreeLine } from "./state/state-rows.ts";
+import type { FrozenState } from "./state/frozen-state.ts";
+import { replayed, scratchFolder } from "./state/open-state.ts";
+import { slices } from "./state/state-rows.ts";
 
 /** The first differences are named; more of them say nothing new. */
 const MAX_NAMED = 50;
 
-/** Holds the state against a replay of the whole log, and the folder, byte by byte, against the state. */
+/**
+ * Holds the state against a replay of the log, and the folder, byte by byte, against the state. Both are looked at as they
+ * stand when it comes to them: others go on meanwhile, and wait for no more than a look at what seems to differ.
+ */
 export async function verifyComputer(parts: LocalParts, options: Watching = {}): Promise<ComputerReport> {
   const state = await verifyState(parts, options);
   const folder = await verifyFolder(parts, options);
   return { ok: state.ok && folder.ok, state, folder };
 }
 
-/** A replay needs a place of its own, which one that was cut off leaves behind. */
-const SCRATCH = "verify-";
-
-export async function clearVerification(dir: string): Promise<void> {
-  for (const name of await readdir(dir)) {
-    if (name.startsWith(SCRATCH)) await rm(join(dir, name), { recursive: true, force: true });
-  }
-}
-
 async function verifyState(parts: LocalParts, options: Watching): Promise<ComputerReport["state"]> {
-  const { log, contents, state, projector } = parts;
+  const { log, contents, projector } = parts;
   await projector.reached((await log.head()).seq);
-  const dir = await mkdtemp(join(parts.root, ".choir", SCRATCH));
+  const scratch = await scratchFolder(join(parts.root, ".choir"));
   try {
-    const replayed = await openState({ dir, log, contents, ...options });
+    const state = await parts.state.freeze();
     try {
-      const [hash, expected] = [await state.hash(), await replayed.state.hash()];
-      if (hash === expected) return { ok: true, hash, problems: [] };
-      const problems = await differences(state, replayed.state);
-      const hidden = "what stood earlier isn't what the log says; 'choir rebuild' makes it again";
-      return { ok: false, hash, problems: problems.length > 0 ? problems : [hidden] };
+      const made = await replayed(join(scratch, "state.sqlite"), state.seq, { log, contents, ...options });
+      const expected = await made.freeze().finally(() => made.close());
+      return await compared(state, expected, options.signal).finally(() => expected.close());
     } finally {
-      await replayed.close();
+      await state.close();
     }
   } finally {
-    await rm(dir, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   }
 }
 
-async function differences(state: State, replayed: State): Promise<string[]> {
-  const there = linesOf(state);
-  const expected = linesOf(replayed);
+async function compared(
+  state: FrozenState,
+  expected: FrozenState,
+  signal: AbortSignal | undefined,
+): Promise<ComputerReport["state"]> {
+  const hash = await state.hash(signal);
+  if (hash === (await expected.hash(signal))) return { ok: true, hash, problems: [] };
+  const problems = await differences(state, expected);
+  const hidden = "what stood earlier isn't what the log says; 'choir rebuild' makes it again";
+  return { ok: false, hash, problems: problems.length > 0 ? problems : [hidden] };
+}
+
+async function differences(state: FrozenState, replay: FrozenState): Promise<string[]> {
+  const there = state.lines();
+  const expected = replay.lines();
   const problems: string[] = [];
   let [a, b] = [await there.next(), await expected.next()];
   while ((!a.done || !b.done) && problems.length < MAX_NAMED) {
@@ -66,46 +70,73 @@ async function differences(state: State, replayed: State): Promise<string[]> {
   return problems;
 }
 
-async function* linesOf(state: State): AsyncGenerator<TreeLine> {
-  for await (const page of state.tree()) yield* page;
-}
-
 /** In the order the state has: of the bytes. */
 function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
 async function verifyFolder(parts: LocalParts, { onProgress, signal }: Watching): Promise<ComputerReport["folder"]> {
-  const { state, folder, reconciler } = parts;
-  const blocked = new Map(reconciler.blocked().map(({ key, why }) => [key, why]));
-  const problems: string[] = [];
+  const { state, folder, reconciler, turns } = parts;
+  const problems = new Set<string>();
+  /** What seems to differ may be on its way: in a turn it isn't. More than can be named aren't looked at again. */
+  const confirm = async (keys: readonly string[], look: (keys: readonly string[]) => Promise<string[]>) => {
+    for (const slice of slices(keys, IN_A_TURN)) {
+      signal?.throwIfAborted();
+      if (problems.size >= MAX_NAMED) return;
+      for (const problem of await turns.take(() => look(slice))) problems.add(problem);
+    }
+  };
   let paths = 0;
   for await (const page of state.tree()) {
-    signal?.throwIfAborted();
-    const looked = await folder.look(
-      page.map(({ key }) => key),
-      { fresh: true },
-    );
-    for (const [i, one] of looked.entries()) {
-      const expected = page[i]?.entry ?? null;
-      const wrong = differs(one, expected);
-      if (wrong === undefined) continue;
-      const why = blocked.get(one.key);
-      problems.push(why === undefined ? `${one.key} ${wrong}` : `${one.key} ${wrong}: ${why}`);
+    for (const slice of slices(page, AT_A_TIME)) {
+      signal?.throwIfAborted();
+      const looked = await folder.look(keysOf(slice), { fresh: true });
+      const differing = looked.filter((one, i) => differs(one, slice[i]?.entry ?? null) !== undefined);
+      await confirm(keysOf(differing), (keys) => differencesAt(parts, keys));
+      paths += slice.length;
+      onProgress?.({ what: "paths in the folder", done: paths });
     }
-    paths += page.length;
-    onProgress?.({ what: "paths in the folder", done: paths });
   }
   const { keys, notes } = await reconciler.scanned();
-  problems.push(...(await strangers(parts, keys)));
-  for await (const page of folder.seenKeys()) problems.push(...(await strangers(parts, page)));
-  return { ok: problems.length === 0, paths, problems: [...new Set(problems)].slice(0, MAX_NAMED), notes };
+  const confirmStrangers = async (some: readonly string[]) =>
+    confirm(await unknown(parts, some), (few) => strangers(parts, few));
+  await confirmStrangers(keys);
+  for await (const page of folder.seenKeys()) await confirmStrangers(page);
+  return { ok: problems.size === 0, paths, problems: [...problems].slice(0, MAX_NAMED), notes };
+}
+
+/** How many paths are looked at while others wait, and how many while nobody does. */
+const IN_A_TURN = 100;
+const AT_A_TIME = 1000;
+
+function keysOf(lines: readonly { readonly key: string }[]): string[] {
+  return lines.map(({ key }) => key);
+}
+
+/** How these paths differ, in the folder, from what the state says now. */
+async function differencesAt({ state, folder, reconciler }: LocalParts, keys: readonly string[]): Promise<string[]> {
+  const blocked = new Map(reconciler.blocked().map(({ key, why }) => [key, why]));
+  const expected = await state.entries(keys);
+  const problems: string[] = [];
+  for (const one of await folder.look(keys, { fresh: true })) {
+    const entry = expected.get(one.key);
+    const wrong = entry && differs(one, entry); // what isn't in the state any more is for the strangers
+    if (wrong === undefined) continue;
+    const why = blocked.get(one.key);
+    problems.push(why === undefined ? `${one.key} ${wrong}` : `${one.key} ${wrong}: ${why}`);
+  }
+  return problems;
+}
+
+/** Those that the state knows nothing of. */
+async function unknown({ state }: LocalParts, keys: readonly string[]): Promise<string[]> {
+  const known = await state.entries(keys);
+  return keys.filter((key) => !known.has(key));
 }
 
 /** Those that are in the folder, and that the state knows nothing of. */
-async function strangers({ state, folder }: LocalParts, keys: readonly string[]): Promise<string[]> {
-  const known = await state.entries(keys);
-  const there = await folder.look(keys.filter((key) => !known.has(key)));
+async function strangers(parts: LocalParts, keys: readonly string[]): Promise<string[]> {
+  const there = await parts.folder.look(await unknown(parts, keys));
   return there.filter(({ is }) => is === "entry").map(({ key }) => `${key} is in the folder, and not in the state`);
 }
 
@@ -117,14 +148,18 @@ function differs(one: { is: string; entry?: Entry }, expected: Entry | null): st
 
 /** Throws the state away and makes it again from the log. What a wrong one took from the folder is put back. */
 export async function rebuildState(parts: LocalParts, options: Watching): Promise<{ events: number; hash: Sha256 }> {
-  await parts.opened.rebuild(options);
-  const { state, folder, reconciler } = parts;
-  const rebuilt = { events: state.appliedSeq, hash: await state.hash() };
+  const { state, folder, reconciler, turns } = parts;
+  await parts.opened.rebuild({ ...options, turn: (work) => turns.take(work) });
   const pending: string[] = [];
   for await (const page of state.tree()) {
-    const seen = await folder.seen(page.map(({ key }) => key));
-    pending.push(...page.filter(({ entry }, i) => !sameEntry(entry, seen[i] ?? null)).map(({ key }) => key));
+    const seen = await folder.seen(keysOf(page));
+    pending.push(...keysOf(page.filter(({ entry }, i) => !sameEntry(entry, seen[i] ?? null))));
   }
-  await reconciler.ready(pending, { pending: true });
-  return rebuilt;
+  if (pending.length > 0) await turns.take(() => reconciler.ready(pending, { pending: true }));
+  const rebuilt = await state.freeze();
+  try {
+    return { events: rebuilt.seq, hash: await rebuilt.hash(options.signal) };
+  } finally {
+    await rebuilt.close();
+  }
 }

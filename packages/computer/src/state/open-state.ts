@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { copyFile, rename, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { recognise } from "@choiros/contract";
 import { type Contents, type Log, LogError } from "@choiros/log";
@@ -30,9 +30,45 @@ export interface OpenedState {
   readonly state: State;
   /** What was found on opening that the user should know. */
   readonly notices: readonly string[];
-  /** Throws the state and its snapshots away, and makes the state again from the first event. */
-  rebuild(options?: Pick<OpenStateOptions, "onProgress" | "signal">): Promise<void>;
+  /**
+   * Makes the state again from the first event, beside the one that is there, which goes on meanwhile; then throws that
+   * one and its snapshots away. `turn` is given what must not be disturbed: the last few events, and the exchange.
+   */
+  rebuild(options?: RebuildOptions): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface RebuildOptions extends Pick<OpenStateOptions, "onProgress" | "signal"> {
+  readonly turn?: (work: () => Promise<void>) => Promise<void>;
+}
+
+/** A state of its own, made from the first event up to another, with no snapshot and nothing else beside it. */
+export async function replayed(
+  path: string,
+  to: number,
+  options: Pick<OpenStateOptions, "log" | "contents" | "onProgress" | "signal">,
+): Promise<State> {
+  const state = await State.open({ path });
+  try {
+    await replay(state, options, to);
+    return state;
+  } catch (error) {
+    await state.close();
+    throw error;
+  }
+}
+
+/** Where a state is made that is to be thrown away, or to take another's place. One that was cut off leaves it behind. */
+const SCRATCH = "replay-";
+
+export function scratchFolder(dir: string): Promise<string> {
+  return mkdtemp(join(dir, SCRATCH));
+}
+
+export async function clearScratch(dir: string): Promise<void> {
+  for (const name of await readdir(dir)) {
+    if (name.startsWith(SCRATCH)) await rm(join(dir, name), { recursive: true, force: true });
+  }
 }
 
 /** The state as it is on the disk, else the newest snapshot that is good, else nothing; and then the log from there on. */
@@ -52,18 +88,31 @@ export async function openState(options: OpenStateOptions): Promise<OpenedState>
   return {
     state,
     notices,
-    async rebuild(more = {}) {
-      await snapshots.settled();
-      for (const seq of listSnapshots(folder)) removeSnapshot(folder, seq);
-      snapshots.forget();
-      await state.reset();
-      await replay(state, { ...options, ...more });
-    },
+    rebuild: (more = {}) => rebuild({ ...options, ...more }, state, snapshots),
     async close() {
       await snapshots.atClose(state.appliedSeq);
       await state.close();
     },
   };
+}
+
+async function rebuild(options: OpenStateOptions & RebuildOptions, state: State, snapshots: Snapshots): Promise<void> {
+  const { dir, log, turn = (work: () => Promise<void>) => work() } = options;
+  const scratch = await scratchFolder(dir);
+  try {
+    const made = await replayed(join(scratch, STATE_FILE), (await log.head()).seq, options);
+    try {
+      await turn(async () => {
+        await snapshots.removeAll();
+        do await replay(made, options);
+        while (!(await state.takeOver(made)));
+      });
+    } finally {
+      await made.close(); // where it didn't come to that
+    }
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
 }
 
 /** The state, up with the log; `undefined` where its file turned out to be damaged, and was removed. */
@@ -85,8 +134,12 @@ async function removeState(path: string): Promise<void> {
 }
 
 /** Applies what the log has and the state doesn't. Cut off anywhere, the next opening goes on from there. */
-async function replay(state: State, { log, contents, onProgress, signal }: OpenStateOptions): Promise<void> {
-  const { seq: total } = await log.head();
+async function replay(
+  state: State,
+  { log, contents, onProgress, signal }: Pick<OpenStateOptions, "log" | "contents" | "onProgress" | "signal">,
+  to?: number,
+): Promise<void> {
+  const total = to ?? (await log.head()).seq;
   let batch: Applicable[] = [];
   let applying: Promise<void> = Promise.resolve();
   const flush = async () => {
@@ -98,7 +151,7 @@ async function replay(state: State, { log, contents, onProgress, signal }: OpenS
     batch = [];
   };
   if (state.appliedSeq >= total) return;
-  for await (const event of log.read({ from: state.appliedSeq + 1 })) {
+  for await (const event of log.read({ from: state.appliedSeq + 1, to: total })) {
     const known = recognise(event);
     const long = known.ok && "list" in known.value.payload;
     batch.push(long ? { event, changes: changesOf(contents, known.value) } : { event });

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import { listSnapshots } from "./snapshot-file.ts";
+import { listSnapshots, removeSnapshot } from "./snapshot-file.ts";
 import type { Applied } from "./state-file.ts";
 
 export type SnapshotJob =
@@ -35,9 +35,10 @@ export class Snapshots {
     if (seq - this.#last >= EVENTS_AT_CLOSE) await this.take(seq);
   }
 
-  /** Resolves when the one under way is done, whatever came of it. */
-  async settled(): Promise<void> {
+  async removeAll(): Promise<void> {
     await this.#taking;
+    for (const seq of listSnapshots(this.#folder)) removeSnapshot(this.#folder, seq);
+    this.#last = 0;
   }
 
   /** Takes one now. It is only there to save time: where that fails, it is said, and tried after as many events again. */
@@ -50,10 +51,6 @@ export class Snapshots {
     );
     await this.#taking;
     this.#taking = undefined;
-  }
-
-  forget(): void {
-    this.#last = 0;
   }
 }
 

@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Json, KnownEvent } from "@choiros/contract";
 import { canonicalise } from "@choiros/contract/canonical";
@@ -95,10 +95,11 @@ export class StateFile {
     if (this.#db.isTransaction) this.#db.exec("ROLLBACK");
   }
 
-  /** Throws everything away. What follows is a replay from the first event. */
-  reset(): Applied {
+  /** Another state, which nobody has open, in place of this one. */
+  replace(from: string): Applied {
     this.close();
     removeFile(this.#path);
+    renameSync(from, this.#path);
     this.#db = openFile(this.#path);
     this.#statements = prepare(this.#db);
     this.#applied = readApplied(this.#statements);

@@ -4,7 +4,14 @@ import { failureOf } from "@choiros/log/failure";
 import type { Table } from "../thread/operations.ts";
 import { type ChangeRow, type ChangesCursor, changesBetween } from "./changes.ts";
 import { type Applied, type Item, StateFile, Unusable } from "./state-file.ts";
-import type { HashCursor, PageRequest, Standing, ValueRow, VersionRow } from "./state-reader.ts";
+import {
+  type HashCursor,
+  type PageRequest,
+  type Standing,
+  StateReader,
+  type ValueRow,
+  type VersionRow,
+} from "./state-reader.ts";
 
 type Nothing = Record<string, never>;
 type At = { readonly at: number | undefined };
@@ -18,7 +25,8 @@ export type StateOperations = {
   "state.add": { request: readonly ChangeTo[]; answer: undefined };
   "state.end": { request: Applied; answer: Applied };
   "state.cancel": { request: Nothing; answer: undefined };
-  "state.reset": { request: Nothing; answer: Applied };
+  /** Another file takes the state's place. */
+  "state.replace": { request: { readonly from: string }; answer: Applied };
   "state.standing": {
     request: At & { readonly kind: number; readonly keys: readonly string[] };
     answer: (Standing | null)[];
@@ -49,17 +57,22 @@ export type StateOperations = {
   "state.below": { request: At & { readonly keys: readonly string[] }; answer: boolean[] };
   "state.children": { request: At & { readonly keys: readonly string[] }; answer: number[] };
   "state.counts": { request: Nothing; answer: Record<string, number> };
-  "state.hash": {
-    request: { readonly after: HashCursor | undefined; readonly limit: number };
-    answer: { readonly next: HashCursor } | { readonly digest: string };
-  };
   /** Whether there is more to gather. */
   "state.gather": { request: { readonly limit: number }; answer: boolean };
   "state.rest": { request: Nothing; answer: undefined };
   "state.close": { request: Nothing; answer: undefined };
+  /** A target of its own, which stays what it is while the state goes on. */
+  "state.freeze": { request: { readonly path: string }; answer: Applied };
+  "state.frozen.hash": {
+    request: { readonly after: HashCursor | undefined; readonly limit: number };
+    answer: { readonly next: HashCursor } | { readonly digest: string };
+  };
+  "state.frozen.tree": { request: PageRequest; answer: string };
+  "state.thaw": { request: Nothing; answer: undefined };
 };
 
 const files = new Map<number, StateFile>();
+const frozen = new Map<number, StateReader>();
 
 export const stateOperations: Table<StateOperations> = {
   "state.open": (target, { path }) => {
@@ -79,7 +92,7 @@ export const stateOperations: Table<StateOperations> = {
   "state.add": (target, changes) => void fileOf(target).add(changes),
   "state.end": (target, item) => fileOf(target).end(item),
   "state.cancel": (target) => void fileOf(target).cancel(),
-  "state.reset": (target) => fileOf(target).reset(),
+  "state.replace": (target, { from }) => fileOf(target).replace(from),
   "state.standing": (target, { kind, keys, at }) => readerOf(target).standing(kind, keys, past(target, at)),
   "state.tree": (target, request) => readerOf(target).treePage({ ...request, at: past(target, request.at) }),
   "state.values": (target, { kind, at, prefix, after, limit }) =>
@@ -89,12 +102,23 @@ export const stateOperations: Table<StateOperations> = {
   "state.below": (target, { keys, at }) => readerOf(target).below(keys, past(target, at)),
   "state.children": (target, { keys, at }) => readerOf(target).children(keys, past(target, at)),
   "state.counts": (target) => readerOf(target).counts(),
-  "state.hash": (target, { after, limit }) => readerOf(target).hashSlice(after, limit),
   "state.gather": (target, { limit }) => readerOf(target).gather(fileOf(target).applied.seq, limit),
   "state.rest": (target) => void readerOf(target).rest(),
   "state.close": (target) => {
     files.get(target)?.close();
     files.delete(target);
+    return undefined;
+  },
+  "state.freeze": (target, { path }) => {
+    const reader = new StateReader(path);
+    frozen.set(target, reader);
+    return reader.freeze();
+  },
+  "state.frozen.hash": (target, { after, limit }) => frozenOf(target).hashSlice(after, limit),
+  "state.frozen.tree": (target, request) => frozenOf(target).treePage(request),
+  "state.thaw": (target) => {
+    frozen.get(target)?.close();
+    frozen.delete(target);
     return undefined;
   },
 };
@@ -103,6 +127,12 @@ function fileOf(target: number): StateFile {
   const file = files.get(target);
   if (file === undefined) throw new Error("this state is not open");
   return file;
+}
+
+function frozenOf(target: number): StateReader {
+  const reader = frozen.get(target);
+  if (reader === undefined) throw new Error("this state is not frozen");
+  return reader;
 }
 
 function readerOf(target: number) {

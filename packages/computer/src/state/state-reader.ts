@@ -36,6 +36,13 @@ export class StateReader {
     this.#db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768");
   }
 
+  /** From now on it reads what is there by now, whatever is applied meanwhile; until it is closed. */
+  freeze(): { readonly seq: number; readonly hash: string } {
+    this.#db.exec("BEGIN");
+    const [seq, hash] = this.#prepare("SELECT seq, hash FROM applied").get() as unknown as [number, string]; // as declared
+    return { seq, hash };
+  }
+
   /** What stands, or stood, under each of these keys. */
   standing(kind: number, keys: readonly string[], at: number | undefined): (Standing | null)[] {
     return keys.map((key) => this.#standing(kind, key, at));

@@ -14,12 +14,13 @@ import { ComputerThread } from "../thread/computer-thread.ts";
 import type { ChangeRow, ChangesCursor } from "./changes.ts";
 import { entryFrom } from "./entry-text.ts";
 import { explain } from "./explain.ts";
+import { FrozenState } from "./frozen-state.ts";
 import { Looks } from "./looks.ts";
 import { NUMBER_OF, TREE } from "./schema.ts";
 import { BATCH, FEW, GATHERED, PAGE, SLICE } from "./sizes.ts";
 import type { Applied, Item } from "./state-file.ts";
 import type { StateOperations } from "./state-operations.ts";
-import { type HashCursor, LINE_END } from "./state-reader.ts";
+import { LINE_END } from "./state-reader.ts";
 import {
   type Applicable,
   type Counts,
@@ -44,8 +45,7 @@ export class State {
   readonly #thread: ComputerThread;
   readonly #target: number;
   #applied: Applied;
-  /** Changes go one after the other; reading waits for none of them. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #turn: Promise<unknown> = Promise.resolve(); // changes go one after the other; reading waits for none of them
   #closed: Promise<void> | undefined;
   #damaged = false;
   readonly #looks = new Looks({
@@ -241,22 +241,24 @@ export class State {
     return (await this.#call("state.counts", {})) as Counts; // one for each table, by the thread's own list of them
   }
 
-  /** SHA-256 over all that stands and stood: the same for every state that the same events made. Changes wait for it. */
-  async hash(): Promise<Sha256> {
-    return this.#inTurn(async () => {
-      let after: HashCursor | undefined;
-      for (;;) {
-        const slice = await this.#call("state.hash", { after, limit: SLICE });
-        if ("digest" in slice) return slice.digest;
-        after = slice.next;
-      }
-    });
+  /** What is applied by now, to be read while more is: whoever asked closes it. */
+  freeze(): Promise<FrozenState> {
+    return this.#inTurn(() => FrozenState.open(this.path));
   }
 
-  /** Throws everything away, to be made again from the first event. */
-  async reset(): Promise<void> {
-    await this.#inTurn(async () => {
-      this.#applied = await this.#call("state.reset", {});
+  /** SHA-256 over all that stands and stood: the same for every state that the same events made. */
+  async hash(): Promise<Sha256> {
+    const frozen = await this.freeze();
+    return frozen.hash().finally(() => frozen.close());
+  }
+
+  /** Takes over what another state holds, which ends with that; `false` where this one knows more by now. */
+  async takeOver(other: State): Promise<boolean> {
+    return this.#inTurn(async () => {
+      if (other.appliedSeq < this.appliedSeq) return false;
+      await other.close();
+      this.#applied = await this.#call("state.replace", { from: other.path });
+      return true;
     });
   }
 
