@@ -137,7 +137,7 @@ describe("undo", () => {
 });
 
 describe("long work", () => {
-  test("ACT-12: it tells how far it is, in the folder too", async () => {
+  test("ACT-16: it tells how far it is, in the folder too", async () => {
     const desk = await stage();
     const folder = elsewhere();
     for (let i = 0; i < 250; i++) writeFileSync(join(folder, `${i}`), `${i}`);
@@ -152,7 +152,7 @@ describe("long work", () => {
     expect(told.get("looking at the folder")).toEqual({ what: "looking at the folder", done: 251, total: 251 });
   });
 
-  test("ACT-12: stopped before its event is in the log, nothing has happened", async () => {
+  test("ACT-16: stopped before its event is in the log, nothing has happened", async () => {
     const desk = await stage();
     const { seq } = await desk.write("d/x", "1");
     const before = desk.disk();
