@@ -84,7 +84,7 @@ export function chooseUser(home: Home, option: string | undefined, systemUser: (
   if (option !== undefined) {
     const named = UserId.safeParse(option);
     if (named.success) return { ok: true, userId: named.data };
-    return { ok: false, message: `'${option}' is not an id: it ${named.error.issues[0]?.message}` };
+    return { ok: false, message: `'${option}' is not an id: it ${named.error.issues[0]?.message}${exampleOf(option)}` };
   }
   const owner = home.owner();
   if (owner !== undefined) return { ok: true, userId: owner };
@@ -93,6 +93,11 @@ export function chooseUser(home: Home, option: string | undefined, systemUser: (
   if (own !== undefined) return { ok: true, userId: own };
   const why = name === "" ? "this user has no name in this system" : `no id can be made of the name '${name}'`;
   return { ok: false, message: `${why}: say which id the computer shall have with --user ID, as in --user ada` };
+}
+
+function exampleOf(option: string): string {
+  const id = userIdFrom(option);
+  return id === undefined ? "" : `; '${id}' is one`;
 }
 
 function readOwner(note: string): UserId {

@@ -62,6 +62,6 @@ export function absence(home: Home, userId: UserId, makes: "first" | "new" | und
   const hint =
     others.length === 0
       ? "'choir start' makes the first one, and so does 'choir write PATH'"
-      : `there are: ${others.join(", ")}`;
+      : `choose one of these with --user ID: ${others.join(", ")}`;
   return `there is no computer '${userId}' in ${home.path}; ${hint}`;
 }

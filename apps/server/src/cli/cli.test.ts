@@ -52,7 +52,8 @@ test("the help shows the words that must follow, and those that may", async () =
 
 test.each([
   [["evnts"], "did you mean 'choir events'?"],
-  [["events", "--frm", "1"], "Unknown option '--frm'"],
+  [["events", "--frm", "1"], "Unknown option '--frm'; did you mean '--from'? see 'choir events --help'"],
+  [["events", "--xyzzyx"], "Unknown option '--xyzzyx'; see 'choir events --help'"],
   [["events", "--from", "one"], "--from takes a whole number"],
   [["events", "--from"], "see 'choir events --help'"],
   [["events", "extra"], "see 'choir events --help'"],
@@ -62,7 +63,8 @@ test.each([
   [["events", "--to", "0"], "--to takes the number of an event"],
   [["verify", "--expect", "12"], "--expect takes SEQ:HASH"],
   [["config"], "config explain"],
-  [["events", "--user", "../bob"], "is not an id"],
+  [["events", "--user", "../bob"], "is not an id: it must be 1 to 40 of a-z"],
+  [["events", "--user", "Ada"], "; 'ada' is one"],
   [["write"], "PATH is missing; see 'choir write --help'"],
   [["cat", "a", "b"], "Unexpected argument 'b'"],
   [["write", "a", "--mode", "999"], "--mode takes an octal number"],

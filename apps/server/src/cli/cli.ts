@@ -116,8 +116,14 @@ function parse(command: Command, args: readonly string[]) {
     return parseArgs({ args: withValues(command, joinNegatives(args)), options, allowPositionals, strict: true });
   } catch (error) {
     const message = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
-    throw new UsageError(`${message}; see 'choir ${command.name} --help'`);
+    throw new UsageError(`${message}; ${optionHint(command, message)}see 'choir ${command.name} --help'`);
   }
+}
+
+function optionHint({ options }: Command, message: string): string {
+  const [, wrong] = /^Unknown option '--(.+)'$/.exec(message) ?? [];
+  const meant = wrong === undefined ? undefined : nearest(wrong, Object.keys({ ...GLOBAL, ...options }));
+  return meant === undefined ? "" : `did you mean '--${meant}'? `;
 }
 
 /** An option that may stand alone would take the next word for its value. */

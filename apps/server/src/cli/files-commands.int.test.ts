@@ -230,7 +230,7 @@ describe.each(WAYS)("%s", (_, open) => {
       [["rm", "nope"], "nope"],
       [["undo", "1"], "choir: "],
       [["undo", "call:nope"], "choir: "],
-      [["add", "/nowhere/at/all"], "is not a folder"],
+      [["add", "/nowhere/at/all"], "there is no /nowhere/at/all"],
       [["import", "/nowhere/at/all", "--user", "bob"], "choir: "],
     ] as const) {
       const { exit, out, aside } = await run(home, words);

@@ -203,7 +203,7 @@ describe("remove and move", () => {
     const { computer } = desk;
     await expectRefused(desk, () => computer.remove("workspace/no"), {
       reason: "missing",
-      message: "there is no no",
+      message: "there is nothing at no: 'choir files' lists what is there",
     });
     await expectRefused(desk, () => computer.move("workspace/no", "workspace/c"), { reason: "missing" });
     await expectRefused(desk, () => computer.move("workspace/a", "workspace/b"), { reason: "invalid" });

@@ -13,7 +13,8 @@ export function movePath(parts: Parts, from: string, to: string, options: ActOpt
     const { notes } = await parts.reconciler.ready([from, to], { below: true, onProgress: attentive(options) });
     const there = await parts.state.entries([from, to]);
     const entry = there.get(from);
-    if (entry === undefined) return refused(`there is no ${shownPath(from)}`, "missing");
+    if (entry === undefined)
+      return refused(`there is nothing at ${shownPath(from)}: 'choir files' lists what is there`, "missing");
     if (there.has(to)) return refused(`${shownPath(to)} is there already: move it away first, or choose another name`);
     if (isBelow(to, from)) return refused(`${shownPath(from)} can't be moved into itself`);
     const changes: Change[] = [

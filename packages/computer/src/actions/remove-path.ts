@@ -10,7 +10,8 @@ export function removePath(parts: Parts, key: string, options: ActOptions = {}):
   return parts.turns.take(async () => {
     const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const entry = (await parts.state.entries([key])).get(key);
-    if (entry === undefined) return refused(`there is no ${shownPath(key)}`, "missing");
+    if (entry === undefined)
+      return refused(`there is nothing at ${shownPath(key)}: 'choir files' lists what is there`, "missing");
     const changes: Change[] = [{ key, before: entry, after: null }];
     if (entry.kind !== "dir") return commit(parts, { type: "file.delete", extra: {} }, changes, { ...options, notes });
     for await (const { key: inside, entry: before } of entriesBelow(parts, key)) {

@@ -13,12 +13,17 @@ export function restorePath(parts: Parts, key: string, at: number, options: ActO
     const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const { state } = parts;
     const head = state.appliedSeq;
-    if (at > head) return refused(`the log is at ${head}: there is no moment ${at} yet`, "missing");
+    if (at > head) return refused(`there is no event ${at} yet: the last one is ${head}`, "missing");
     const entry = (await state.entries([key], at)).get(key);
-    if (entry === undefined) return refused(`there was no ${shownPath(key)} at ${at}: see 'choir history'`, "missing");
+    if (entry === undefined)
+      return refused(
+        `there was nothing at ${shownPath(key)} after event ${at}: 'choir history' shows when there was`,
+        "missing",
+      );
     const diff = state.diff(head, at, { under: key });
     const plan = await planRewind({ diff, standing: standingIn(parts, at) });
-    if (plan.outcome === "nothing") return refused(`${shownPath(key)} already is as it was at ${at}`, "nothing");
+    if (plan.outcome === "nothing")
+      return refused(`${shownPath(key)} already is as it was after event ${at}`, "nothing");
     if (plan.outcome === "conflict") {
       const [first] = plan.conflicts;
       return refused(first === undefined ? `${key} can't be brought back` : `${first.key}: ${first.why}`);

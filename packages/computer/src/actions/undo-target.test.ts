@@ -90,11 +90,11 @@ describe("undo", () => {
     const { computer } = desk;
     expect(await computer.undo({ seq: 99 })).toMatchObject({
       reason: "missing",
-      message: "event 99 is not in the log",
+      message: expect.stringContaining("event 99 is not in the log"),
     });
     expect(await computer.undo({ task: "no" })).toMatchObject({
       reason: "missing",
-      message: "task no is not in the log",
+      message: expect.stringContaining("task no is not in the log"),
     });
     expect(await computer.undo({ seq: 1 })).toMatchObject({
       reason: "nothing",

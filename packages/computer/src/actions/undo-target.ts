@@ -90,13 +90,14 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
   if ("since" in target) {
     const { notes } = await reconciler.readyAll(onProgress);
     const head = state.appliedSeq;
-    const none = `the log is at ${head}: there is no moment ${target.since} yet`;
+    const none = `there is no event ${target.since} yet: the last one is ${head}`;
     if (target.since > head) return { plan: refused(none, "missing"), notes };
     const diff = state.diff(head, target.since);
     return { plan: await planRewind({ diff, standing: standingIn(parts, target.since), choices }), notes };
   }
   const done = await whatItDid(parts, target);
-  if (done === undefined) return { plan: refused(`${nameOf(target)} is not in the log`, "missing"), notes: [] };
+  const none = `${nameOf(target)} is not in the log: 'choir events' shows what is`;
+  if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
   const keys = done.slices.flatMap((slice) => slice.flatMap((change) => ("key" in change ? [change.key] : [])));
   const { notes } = await reconciler.ready([...new Set(keys)], { onProgress });
   const standing = standingIn(parts, done.first - 1);

@@ -24,12 +24,16 @@ export const add: Command = {
   examples: [
     ["choir add ~/projects/site", "it comes to stand at workspace/site"],
     ["choir add ~/projects/site --to sites/old", "under another name"],
-    ["echo '!dist/' | choir write .choirignore", "before: bring what is in dist/ folders in, too"],
+    [
+      "echo '!dist/' | choir write .choirignore",
+      "before: have dist/ folders brought in, too; this replaces a .choirignore that is there",
+    ],
   ],
   run(call) {
     const folder = fileArgument("DIR", call.words[0]);
     const found = statSync(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory() !== true) throw new CommandError(`${folder} is not a folder: 'choir write' takes a file`);
+    if (found === undefined) throw new CommandError(`there is no ${folder}: DIR is a folder of this machine`);
+    if (!found.isDirectory()) throw new CommandError(`${folder} is not a folder: 'choir write' takes a file`);
     const to = pathArgument(typeof call.options.to === "string" ? call.options.to : `./${basename(folder)}`, {
       area: true,
     });
