@@ -119,6 +119,22 @@ describe("add, of what isn't brought in", () => {
     expect(part.notes).toEqual([]); // a folder that somebody names is wanted, whatever it is called
   });
 
+  test.each(["sha1", "sha256"])(
+    "ACT-13: in a repository of %s, from a folder in it, and for what is only meant to be added",
+    async (hash) => {
+      const desk = await stage();
+      const folder = folderWith({ "app/src/a": "1", "app/dist/a.js": "1", "app/dist/b.js": "1", "dist/c.js": "1" });
+      const git = (...words: string[]) => execFileSync("git", words, { cwd: folder, env: { PATH: process.env.PATH } });
+      git("init", "-q", `--object-format=${hash}`);
+      git("add", "--intent-to-add", "app/dist/a.js");
+      git("add", ".");
+      git("rm", "-q", "--cached", "app/dist/b.js");
+      git("add", "--intent-to-add", "app/dist/b.js");
+      const { notes } = done(await desk.computer.add(join(folder, "app"), "workspace/app"));
+      expect(notes).toContain("Git tracks some of what was left out: dist/a.js, dist/b.js.");
+    },
+  );
+
   test("ACT-13: an index that git didn't write says nothing, and stops nothing", async () => {
     const desk = await stage();
     for (const [i, index] of ["", "DIRC", `DIRC\0\0\0\x02\0\0\0\xff${"x".repeat(200)}`].entries()) {

@@ -31,7 +31,7 @@ export const events: Command = {
     ["choir events --from -10 --follow", "the last ten, and what comes"],
     [
       "choir events --type 'file.*' --json | jq .payload",
-      "every change of a file, for a script: one JSON object a line",
+      "files that were written, deleted or moved by a command, for a script: one JSON object a line",
     ],
   ],
   async run(call) {
