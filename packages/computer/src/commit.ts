@@ -1,9 +1,11 @@
 import { type Cause, type Draft, newId, parentKey } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
 import { carry } from "./change-list.ts";
-import type { ActOptions } from "./computer-port.ts";
+import type { ActOptions, Watching } from "./computer-port.ts";
+import { landingPages } from "./landing-pages.ts";
 import type { Blocked, Change, Outcome } from "./outcome.ts";
 import type { Parts } from "./parts.ts";
+import type { LandingOptions } from "./reconciler.ts";
 import { shownPath } from "./shown-path.ts";
 
 /** The type of an event that changes files, and what it says besides the changes. */
@@ -22,10 +24,8 @@ type FileEvent =
   | "undo";
 type PayloadOf<Type> = Extract<Extract<Draft, { type: Type }>["payload"], { changes: unknown }>;
 
-export interface CommitOptions extends ActOptions {
+export interface CommitOptions extends ActOptions, Pick<Watching, "onProgress">, Pick<LandingOptions, "moved"> {
   readonly notes?: readonly string[];
-  /** Moves a directory on disk as a whole, before its parts are looked at. */
-  readonly moved?: { readonly from: string; readonly to: string };
 }
 
 /**
@@ -52,8 +52,7 @@ export async function commit(
   }
   const done = { ok: true, seq: appended.seq, call: cause.call, changed: changes.length } as const;
   if (appended.repeated) return { ...done, blocked: [], notes: ["this had been done before, and was not done again"] };
-  const keys = changes.flatMap((change) => ("name" in change ? [] : [change.key]));
-  const landed = await land(parts, appended.seq, keys, options);
+  const landed = await land(parts, appended.seq, changes, options);
   return { ...done, blocked: landed.blocked, notes: [...(options.notes ?? []), ...landed.notes] };
 }
 
@@ -61,23 +60,33 @@ export async function commit(
 async function land(
   parts: Parts,
   seq: number,
-  keys: readonly string[],
+  changes: readonly Change[],
   { moved, onProgress }: CommitOptions,
 ): Promise<Landed> {
   const { projector, reconciler, folder } = parts;
+  const notes: string[] = [];
+  const total = changes.length;
+  let done = 0;
   try {
     await projector.reached(seq);
-    const { notes } = await reconciler.land(keys, { moved, onProgress });
+    for (const keys of landingPages(changes)) {
+      const onLanded = (more: number) => onProgress?.({ what: "writing to the folder", done: done + more, total });
+      for (const note of (await reconciler.land(keys, { moved, onLanded })).notes) notes.push(note);
+      done += keys.length;
+    }
     const blocked = reconciler.blocked();
     if (blocked.length === 0) await folder.setSynced(seq);
-    const ours = new Set(keys);
+    const ours = blocked.length === 0 ? NONE : new Set(changes.map(keyOf));
     return { blocked: blocked.filter(({ key }) => ours.has(key)), notes };
   } catch (error) {
     const why = messageOf(error);
+    const keys = changes.flatMap((change) => ("name" in change ? [] : [change.key]));
     reconciler.block(keys, why);
-    return { blocked: keys.map((key) => ({ key, why })), notes: [] };
+    return { blocked: keys.map((key) => ({ key, why })), notes };
   }
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The changes, and a directory for each one above them that isn't there yet. */
 export async function withParents(
@@ -99,6 +108,10 @@ export async function withParents(
     else if (entry.kind !== "dir") return { why: `${shownPath(key)} is a ${entry.kind}, and nothing can be in it` };
   }
   return [...directories, ...changes];
+}
+
+function keyOf(change: Change): string {
+  return "name" in change ? change.name : change.key;
 }
 
 type Landed = { readonly blocked: readonly Blocked[]; readonly notes: readonly string[] };

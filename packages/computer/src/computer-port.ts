@@ -28,7 +28,7 @@ export interface Computer {
   /** Brings a folder of this machine in, as one action. */
   add(folder: string, to: string, options?: ActOptions): Promise<Outcome>;
   /** Takes `target` back, as a new event. `since` in a target is a rewind. */
-  undo(target: Target, options?: ActOptions & { readonly choices?: Choices }): Promise<Outcome>;
+  undo(target: Target, options?: ActOptions & Watching & { readonly choices?: Choices }): Promise<Outcome>;
   /** What `undo` would do. */
   preview(target: Target, options?: Watching & { readonly choices?: Choices }): Promise<Preview | Refused>;
   /** Brings a path, with everything below it, back to what it was. */

@@ -75,7 +75,12 @@ export class Packer {
     for await (const event of this.#log.read({ from, to })) {
       const known = recognise(event);
       if (known.ok && hasChanges(known.value)) {
-        for await (const slice of changesOf(this.#contents, known.value)) versions.push(...slice.flatMap(versionOf));
+        for await (const slice of changesOf(this.#contents, known.value)) {
+          versions.push(...slice.flatMap(versionOf));
+          if (versions.length < SLICE) continue;
+          if (!(await this.#packAll(versions))) return; // of an event with many: it is noted once all of it is done
+          versions = [];
+        }
       }
       upTo = event.seq;
       if (versions.length < SLICE && upTo < to) continue;

@@ -7,6 +7,7 @@ import { sameEntry } from "./merge/merge-entries.ts";
 import type { Blocked, Progress, TreeChange } from "./outcome.ts";
 import type { Projector } from "./projector.ts";
 import type { State } from "./state/state.ts";
+import { slices } from "./state/state-rows.ts";
 
 export interface ReconcilerParts {
   readonly log: Log;
@@ -29,10 +30,10 @@ interface SettleOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-interface LandOptions {
-  /** A directory to be moved on disk as a whole, before its parts are looked at. */
+export interface LandingOptions {
+  /** A directory that is moved on disk as a whole, before its parts are looked at. */
   readonly moved?: { readonly from: string; readonly to: string } | undefined;
-  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  readonly onLanded?: ((landed: number) => void) | undefined;
 }
 
 interface Scan {
@@ -51,6 +52,8 @@ const NOTHING: Scan = { keys: [], notes: [] };
 
 /** How often a path is looked at again that others go on changing. What is left is taken up with the next change. */
 const ROUNDS = 4;
+/** More paths than this are looked at page by page. */
+const FEW = 2000;
 
 /**
  * Keeps the folder and the log alike. Whatever differs at a path is either somebody else's work, and goes into the log, or
@@ -95,8 +98,28 @@ export class Reconciler {
     await projector.reached((await log.head()).seq);
     const { keys: found, notes } = below ? await this.scanned(keys) : NOTHING;
     const all = [...new Set([...keys.flatMap(above), ...keys, ...found])];
-    const settled = await this.settle(all, { pending, onProgress });
+    const suspects = pending ? all : await this.#suspects(all, onProgress);
+    const settled = await this.settle(suspects, { pending, onProgress });
     return { ...settled, notes: [...new Set([...notes, ...settled.notes])] };
+  }
+
+  /** Of many paths, those that aren't simply as they were seen and as the state has them: few, as a rule. */
+  async #suspects(keys: readonly string[], onProgress?: (progress: Progress) => void): Promise<readonly string[]> {
+    if (keys.length <= FEW || this.#blocked.size > 0) return keys;
+    const { state, folder } = this.#parts;
+    const suspects: string[] = [];
+    let done = 0;
+    for (const page of slices(keys, FEW)) {
+      const wanted = await state.entries(page);
+      for (const one of await folder.look(page)) {
+        const there = one.is === "entry" && one.same ? one.entry : null;
+        const known = there !== null || (one.is === "nothing" && one.was === undefined);
+        if (!known || !sameEntry(there, wanted.get(one.key) ?? null)) suspects.push(one.key);
+      }
+      done += page.length;
+      onProgress?.({ what: LOOKING, done, total: keys.length });
+    }
+    return suspects;
   }
 
   /** The same for the whole folder. */
@@ -155,20 +178,20 @@ export class Reconciler {
       notes.push(
         ...doubtful.map(({ key }) => `${key} is not as the state says, and nobody changed it: 'choir verify'`),
       );
-      left = await this.#land(captures.landings.filter(known), onProgress);
+      left = await this.#land(captures.landings.filter(known));
     }
     this.block(left, "something else is in its place, or others go on changing it");
     return { seq, changed, notes: [...new Set(notes)] };
   }
 
   /** Brings the folder to what the state says at these paths, now that an event has changed it. */
-  async land(keys: readonly string[], { moved, onProgress }: LandOptions = {}): Promise<Reconciled> {
+  async land(keys: readonly string[], { moved, onLanded }: LandingOptions = {}): Promise<Reconciled> {
     const { folder } = this.#parts;
     if (moved !== undefined) await folder.moveDirectory(moved.from, moved.to); // what it can't move is landed piece by piece
     const seen = await folder.seen(keys);
     const items = keys.map((key, i) => ({ key, from: seen[i] ?? null }));
     this.#touch(items); // also what a moved directory brought along
-    const differing = await this.#land(items, onProgress);
+    const differing = await this.#land(items, onLanded);
     return this.settle(differing, { pending: true });
   }
 
@@ -216,7 +239,7 @@ export class Reconciler {
   }
 
   /** Those that somebody else changed meanwhile, to be looked at again. */
-  async #land(items: readonly Placed[], onProgress?: (progress: Progress) => void): Promise<string[]> {
+  async #land(items: readonly Placed[], onLanded?: (landed: number) => void): Promise<string[]> {
     if (items.length === 0) return [];
     this.#touch(items);
     const { state, folder, contents } = this.#parts;
@@ -224,11 +247,10 @@ export class Reconciler {
     const all = items.map(({ key, from }) => ({ key, from, to: wanted.get(key) ?? null }));
     for (const { key, from, to } of all) if (sameEntry(from, to)) this.#blocked.delete(key);
     const landings = all.filter(({ from, to }) => !sameEntry(from, to)); // a directory that was moved is in its place
-    const total = landings.length;
     const outcomes = await folder.land(landings, {
       read: (hash) => contents.get(hash),
       readSmall: (hashes) => contents.getSmall(hashes),
-      onProgress: (done) => onProgress?.({ what: "writing to the folder", done, total }),
+      ...(onLanded && { onProgress: onLanded }),
     });
     const again: string[] = [];
     for (const [i, outcome] of outcomes.entries()) {

@@ -13,7 +13,7 @@ import { planRewind } from "../undo/rewind.ts";
 import { standingIn } from "../undo-standing.ts";
 import { refused } from "./write-file.ts";
 
-export interface UndoOptions extends ActOptions {
+export interface UndoOptions extends ActOptions, Watching {
   readonly choices?: Choices;
 }
 
@@ -26,6 +26,7 @@ export function undoTarget(parts: Parts, target: Target, options: UndoOptions = 
     if ("ok" in plan) return plan;
     if (plan.outcome === "nothing") return refused(`nothing to undo: ${plan.why}`, "nothing");
     if (plan.outcome === "conflict") return conflict(plan);
+    options.signal?.throwIfAborted(); // from here on it happens
     for (const { bytes } of plan.merged) await parts.contents.put(bytes);
     const stays = plan.stays.map((key) => `${shownPath(key)} stays: there are other things in it now`);
     const all = { ...options, notes: [...notes, ...stays] };
@@ -98,11 +99,10 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
   const done = await whatItDid(parts, target);
   const none = `${nameOf(target)} is not in the log: 'choir events' shows what is`;
   if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
-  const keys = done.slices.flatMap((slice) => slice.flatMap((change) => ("key" in change ? [change.key] : [])));
-  const { notes } = await reconciler.ready([...new Set(keys)], { onProgress });
+  const { notes } = await reconciler.ready([...done.keys], { onProgress });
   const standing = standingIn(parts, done.first - 1);
-  const read = readEntry(parts.contents);
-  return { plan: await planUndo({ target: inOrder(done.slices), standing, read, choices }), notes };
+  const changes = changesUpTo(parts, target, done.last);
+  return { plan: await planUndo({ target: changes, standing, read: readEntry(parts.contents), choices }), notes };
 }
 
 function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Refused {
@@ -111,23 +111,32 @@ function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Re
   return { ok: false, reason: "conflict", message, conflicts };
 }
 
-/** What a target changed, in order, and its first event. */
-async function whatItDid(
-  parts: Parts,
-  target: Target,
-): Promise<{ first: number; slices: (readonly Change[])[] } | undefined> {
-  let first: number | undefined;
-  const slices: (readonly Change[])[] = [];
+/** A target's first and last event, and the paths that it changed. What it did there is read again: it may be much. */
+async function whatItDid(parts: Parts, target: Target): Promise<Did | undefined> {
+  let [first, last] = [0, 0];
+  const keys = new Set<string>();
   for await (const event of eventsOf(parts, target)) {
-    first ??= event.seq;
-    const known = recognise(event);
-    if (known.ok) slices.push(...(await Array.fromAsync(changesOf(parts.contents, known.value))));
+    if (first === 0) first = event.seq;
+    last = event.seq;
+    for await (const slice of changesIn(parts, event))
+      for (const change of slice) if ("key" in change) keys.add(change.key);
   }
-  return first === undefined ? undefined : { first, slices };
+  return first === 0 ? undefined : { first, last, keys };
 }
 
-async function* inOrder<T>(items: readonly T[]): AsyncGenerator<T> {
-  yield* items;
+interface Did {
+  readonly first: number;
+  readonly last: number;
+  readonly keys: ReadonlySet<string>;
+}
+
+async function* changesUpTo(parts: Parts, target: Target, last: number): AsyncGenerator<readonly Change[]> {
+  for await (const event of parts.log.read({ ...queryOf(target), to: last })) yield* changesIn(parts, event);
+}
+
+async function* changesIn({ contents }: Parts, event: Envelope): AsyncGenerator<readonly Change[]> {
+  const known = recognise(event);
+  if (known.ok) yield* changesOf(contents, known.value);
 }
 
 function eventsOf(parts: Parts, target: Target): AsyncIterable<Envelope> {

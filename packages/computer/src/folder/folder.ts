@@ -112,8 +112,12 @@ export class Folder {
   }
 
   /** What was seen at these paths when we last looked or landed there. */
-  seen(keys: readonly string[]): Promise<(Entry | undefined)[]> {
-    return this.call("folder.seen", keys);
+  async seen(keys: readonly string[]): Promise<(Entry | undefined)[]> {
+    const seen: (Entry | undefined)[] = [];
+    for (let at = 0; at < keys.length; at += MAX_LOOKS) {
+      for (const entry of await this.call("folder.seen", keys.slice(at, at + MAX_LOOKS))) seen.push(entry);
+    }
+    return seen;
   }
 
   /** Every path where something was seen, in pages. */

@@ -2,6 +2,7 @@ import type { Entry } from "@choiros/contract";
 import { sameEntry } from "../merge/merge-entries.ts";
 import type { Folder } from "./folder.ts";
 import { errorCode, errorText } from "./folder-error.ts";
+import type { StageRequest } from "./folder-operations.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import { closeFile, writeFile } from "./large-file.ts";
 import { SMALL_BYTES } from "./look.ts";
@@ -30,7 +31,7 @@ export async function land(folder: Folder, items: readonly Landing[], options: L
 const FEW = 8;
 const SLICE = 200;
 const SLICE_BYTES = 4_194_304;
-const BATCH = 4_000;
+const BATCH = 20_000;
 
 class Run {
   readonly #folder: Folder;
@@ -135,7 +136,9 @@ class Run {
     const sync = items.length <= FEW;
     const staged: { item: Landing; id: string }[] = [];
     try {
-      for (const slice of byWeight(items)) staged.push(...(await this.#stage(slice, sync)));
+      for await (const read of oneAhead(byWeight(items), (slice) => this.#read(slice))) {
+        staged.push(...(await this.#stage(read, sync)));
+      }
       if (!sync && staged.length > 0) await this.#folder.flush();
       for (const slice of slices(staged)) await this.#place(slice);
     } catch (error) {
@@ -164,12 +167,16 @@ class Run {
     return final(outcome);
   }
 
-  async #stage(items: readonly Landing[], sync: boolean): Promise<{ item: Landing; id: string }[]> {
+  /** The contents of what is small; `gone` is told already. */
+  async #read(items: readonly Landing[]): Promise<StageRequest["items"]> {
     const small = items.flatMap(({ to }) => (isSmall(to) ? [to.hash] : []));
     const known = (await this.#options.readSmall?.([...new Set(small)])) ?? NOTHING_KNOWN;
     const read = await Promise.all(items.map(async (item) => ({ item, bytes: await this.#bytes(item, known) })));
     const there = read.filter(({ item, bytes }) => bytes !== "gone" || this.#report(item.key, GONE));
-    const ready = there.map(({ item, bytes }) => ({ item, bytes: bytes instanceof Uint8Array ? bytes : undefined }));
+    return there.map(({ item, bytes }) => ({ item, bytes: bytes instanceof Uint8Array ? bytes : undefined }));
+  }
+
+  async #stage(ready: StageRequest["items"], sync: boolean): Promise<{ item: Landing; id: string }[]> {
     const outcomes = await this.#folder.call("folder.land.stage", { items: ready, sync });
     const staged: { item: Landing; id: string }[] = [];
     for (const [i, outcome] of outcomes.entries()) {
@@ -260,4 +267,16 @@ function* byWeight(items: readonly Landing[]): Generator<Landing[]> {
     weight += size;
   }
   if (slice.length > 0) yield slice;
+}
+
+/** What is read of each, in order, with the next one being read while one is worked on. */
+async function* oneAhead<Item, Read>(items: Iterable<Item>, read: (item: Item) => Promise<Read>): AsyncGenerator<Read> {
+  let next: Promise<Read> | undefined;
+  for (const item of items) {
+    const before = next;
+    next = read(item);
+    next.catch(() => {}); // awaited in its turn, unless an earlier one fails
+    if (before !== undefined) yield await before;
+  }
+  if (next !== undefined) yield await next;
 }

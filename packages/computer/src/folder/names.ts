@@ -40,7 +40,7 @@ export function readName(latin1: string): { name: Name; part: string } {
  * with a secret of this folder's: nobody else's file bears such a name by chance, and is removed for it.
  */
 export function temporaryName(secret: string): string {
-  const random = randomBytes(8).toString("hex");
+  const random = randomName();
   return `${TEMPORARY}${random}${proofOf(random, secret)}`;
 }
 
@@ -48,6 +48,15 @@ export function isTemporary(part: string, secret: string): boolean {
   if (!part.startsWith(TEMPORARY)) return false;
   const rest = part.slice(TEMPORARY.length);
   return rest.slice(16) === proofOf(rest.slice(0, 16), secret);
+}
+
+/** A hundred thousand names with a question to the system for each would take seconds. */
+const chance = { bytes: Buffer.alloc(0), at: 0 };
+
+function randomName(): string {
+  if (chance.at >= chance.bytes.length) Object.assign(chance, { bytes: randomBytes(8192), at: 0 });
+  chance.at += 8;
+  return chance.bytes.toString("hex", chance.at - 8, chance.at);
 }
 
 function proofOf(random: string, secret: string): string {

@@ -6,7 +6,7 @@ import { fold, type Step } from "./fold.ts";
 import { withLosses } from "./losses.ts";
 import { type Merged, Merges } from "./merges.ts";
 import { slices } from "./slices.ts";
-import { ask, type Standing } from "./standing.ts";
+import type { Standing } from "./standing.ts";
 import { planValues } from "./values.ts";
 
 export interface UndoRequest {
@@ -89,9 +89,9 @@ function addStep<Value>(steps: Map<string, Step<Value>[]>, key: string, { before
 }
 
 async function wishesFor(paths: Gathered["paths"], standing: Standing, merges: Merges): Promise<Wish[]> {
-  const entries = await ask(paths.keys(), (keys) => standing.entries(keys));
   const wishes: Wish[] = [];
   for await (const slice of slices(paths)) {
+    const entries = await standing.entries(slice.map(([key]) => key));
     for (const [key, steps] of slice) {
       const now = entries.get(key) ?? null;
       const folded = await fold(now, steps, merges.rulesFor(key));
