@@ -2,7 +2,7 @@ import type { Entry } from "@choiros/contract";
 import type { Change, TreeChange } from "./outcome.ts";
 
 /** So many paths are landed together: what is known of each, and how it went, is held no longer than that. */
-export const LANDING_PAGE = 20_000;
+const LANDING_PAGE = 20_000;
 
 /**
  * The paths of an event's changes, in pages that can be landed one after the other: what leaves from the bottom up, then
