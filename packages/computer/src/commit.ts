@@ -71,7 +71,8 @@ async function land(
     await projector.reached(seq);
     for (const keys of landingPages(changes)) {
       const onLanded = (more: number) => onProgress?.({ what: "writing to the folder", done: done + more, total });
-      for (const note of (await reconciler.land(keys, { moved, onLanded })).notes) notes.push(note);
+      const landed = await reconciler.land(keys, { moved: done === 0 ? moved : undefined, onLanded });
+      for (const note of landed.notes) notes.push(note);
       done += keys.length;
     }
     const blocked = reconciler.blocked();

@@ -170,6 +170,20 @@ test("COMP-11: a content that was pruned, is gone or is damaged is named as such
   expect(done(await desk.computer.write("workspace/after", Buffer.from("1"))).ok).toBe(true);
 });
 
+test("COMP-11: where a list of changes is damaged, it is named as missing, and all the rest is there", async () => {
+  const desk = await filled();
+  const db = new DatabaseSync(join(desk.root, ".choir/contents.sqlite"));
+  const [list] = db
+    .prepare("SELECT lower(hex(hash)) AS hash, piece FROM content WHERE size BETWEEN 10000 AND 65536")
+    .all();
+  db.prepare("UPDATE piece SET bytes = zeroblob(length(bytes)) WHERE id = ?").run(Number(list?.piece));
+  db.close();
+  const file = join(elsewhere(), "x.choir");
+  const exported = await desk.computer.exportTo(file);
+  expect(exported.seq).toBe(await desk.head());
+  expect(query(file, "SELECT hash FROM content WHERE state <> 'present'")).toEqual([{ hash: list?.hash }]);
+});
+
 /** Where a large content lies. */
 function contentFile(root: string, hash: string): string {
   const found = readdirSync(join(root, ".choir/contents"), { recursive: true, withFileTypes: true }).find(

@@ -112,10 +112,12 @@ export class ExportReader {
 
   *#page(sql: string, ...values: SQLInputValue[]): Generator<Record<string, unknown>> {
     const rows = this.#reading(() => this.#db.prepare(sql).iterate(...values));
-    for (;;) {
-      const next = this.#reading(() => rows.next());
-      if (next.done === true) return;
-      yield next.value;
+    try {
+      for (let next = this.#reading(() => rows.next()); next.done !== true; next = this.#reading(() => rows.next())) {
+        yield next.value;
+      }
+    } finally {
+      rows.return?.(); // a page may be full before its end
     }
   }
 

@@ -46,8 +46,12 @@ export class ExportedParts {
     const named = references(known.value);
     await this.#addContents(named.contents);
     if (named.list === undefined || !(await this.#contents.has(named.list.hash))) return;
-    for await (const slice of changesOf(this.#contents, known.value))
-      await this.#addContents(slice.flatMap(contentsOf));
+    const slices = changesOf(this.#contents, known.value);
+    for (;;) {
+      const next = await slices.next().catch(unlessDamaged);
+      if (next === undefined || next.done === true) return;
+      await this.#addContents(next.value.flatMap(contentsOf));
+    }
   }
 
   async #addContents(refs: readonly ContentRef[]): Promise<void> {
@@ -103,6 +107,11 @@ export class ExportedParts {
     const pruned = (await this.#contents.check(hash)) === "pruned";
     await this.#thread.call(0, "setState", { hash, state: pruned ? "pruned" : "missing" });
   }
+}
+
+/** What a list names that is damaged, or none, can't be known; all the rest is exported. */
+function unlessDamaged(error: unknown): undefined {
+  if (error instanceof LogError && error.code !== "damaged") throw error;
 }
 
 function contentsOf(change: Change): ContentRef[] {
