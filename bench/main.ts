@@ -14,6 +14,7 @@ import { captureEdit, captureEditAmongMany } from "./p5-capture-edit.ts";
 import { undo } from "./p6-undo.ts";
 import { treeAt } from "./p7-tree-at.ts";
 import { historySize } from "./p13-history-size.ts";
+import { largeFileSize } from "./p13-large-file-size.ts";
 import { pause } from "./pause.ts";
 import { withStore } from "./stores.ts";
 import { table } from "./table.ts";
@@ -30,6 +31,7 @@ const MEASURES: readonly Measure[] = [
   openLog,
   pause,
   historySize,
+  largeFileSize,
 ];
 const ROUNDS = 7;
 const QUICK_ROUNDS = 2;

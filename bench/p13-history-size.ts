@@ -91,7 +91,7 @@ function inStream(edits: readonly Edit[], number: number): string {
   ].join("");
 }
 
-function sizeOf(dir: string): number {
+export function sizeOf(dir: string): number {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
   return sum(
     entries.filter((found) => found.isFile()).map((found) => statSync(join(found.parentPath, found.name)).size),

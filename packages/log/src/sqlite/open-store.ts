@@ -4,6 +4,7 @@ import { type ContentRef, type Id, newId, type Payload, recognise, UserId } from
 import type { Contents } from "../contents.ts";
 import type { Log } from "../log.ts";
 import { LogError } from "../log-error.ts";
+import { messageOf } from "../message-of.ts";
 import { ThreadFailure } from "../thread.ts";
 import { Disk } from "./disk.ts";
 import { failureOf } from "./failure.ts";
@@ -67,6 +68,7 @@ export async function openParts(
     // Only the writer may: to others these files are a put that is under way.
     if (mode === "write") await clearIncoming(dir);
     const contents = new SqliteContents(disk, store, dir);
+    const notices = [...opened.notices, ...(mode === "write" ? await tidied(contents) : [])];
     const close = async () => {
       await log.close();
       await contents.close();
@@ -82,7 +84,7 @@ export async function openParts(
       return placed;
     };
     const notePruned = (ref: ContentRef) => contents.notePruned(ref);
-    return { ok: true, store: { log, contents, append, notePruned, notices: opened.notices, close: onlyOnce(close) } };
+    return { ok: true, store: { log, contents, append, notePruned, notices, close: onlyOnce(close) } };
   } catch (error) {
     await disk.call(store, "close", {}).catch(() => {}); // it may have got as far as being open
     await disk.give();
@@ -90,6 +92,17 @@ export async function openParts(
   }
 }
 
+/** What a crash left is removed. Where it can't be, for the disk is full perhaps, that is no reason not to open. */
+async function tidied(contents: SqliteContents): Promise<string[]> {
+  try {
+    await contents.tidy();
+    return [];
+  } catch (error) {
+    return [`${messageOf(error)}. It is tried again the next time`];
+  }
+}
+
+/** What version 2 of the contents left there. */
 async function clearIncoming(dir: string): Promise<void> {
   try {
     await rm(join(dir, INCOMING_FOLDER), { recursive: true, force: true });

@@ -3,20 +3,16 @@ import type { Sha256 } from "@choiros/contract";
 import type { Packed, Version } from "../contents.ts";
 import { LogError } from "../log-error.ts";
 import type { ContentChange, KeptContent } from "./contents-file.ts";
-import type { LargeContents } from "./large-contents.ts";
 import { FORM } from "./schema.ts";
 import { compressed, expanded } from "./zstd.ts";
 
 /** What packing needs of the contents around it. */
 export interface PackingParts {
-  readonly large: LargeContents;
   kept(hash: Sha256, bytes: boolean): Promise<KeptContent | undefined>;
   change(change: ContentChange): Promise<boolean>;
-  inTurn<T>(hash: Sha256, work: () => Promise<T>): Promise<T>;
-  assertOpen(): void;
 }
 
-/** So many small ones share a commit, or one large one has a slice for itself. */
+/** So many share a commit. */
 const SLICE = 16;
 
 /** A difference must be this much smaller than what it replaces, for reading it takes two contents. */
@@ -26,7 +22,7 @@ const PAYS = 0.9;
 type SmallChange = Extract<ContentChange, { kind: "pack" }>;
 
 /**
- * Older contents lean on newer ones, so that the newest, which is read most, stands by itself. All the computing is done
+ * Of small contents: large ones are as small as they get once they are put. Older lean on newer ones, so that the newest, which is read most, stands by itself. All the computing is done
  * on the thread pool, with bytes that were read and checked; the disk's thread decides whether the result still fits.
  */
 export class Packing {
@@ -38,17 +34,12 @@ export class Packing {
 
   async slice(versions: readonly Version[]): Promise<Packed> {
     const slice = versions.slice(0, SLICE);
-    const kinds = await Promise.all(slice.map(({ hash }) => this.#parts.kept(hash, false).catch(skipDamaged)));
-    const end = kinds.findIndex((kept) => kept !== undefined && kept.dropped === null && !kept.small);
-    const [large] = end === 0 ? slice : [];
-    if (large !== undefined) return { done: 1, saved: await this.#packLarge(large.hash) };
-    const small = end === -1 ? slice : slice.slice(0, end);
     // Those that lean on another one first: what is left then stands by itself.
     const saved = [
-      ...(await Promise.all(small.map((version) => this.#packFormer(version)))),
-      ...(await Promise.all(small.map(({ hash }) => this.#packAlone(hash)))),
+      ...(await Promise.all(slice.map((version) => this.#packFormer(version)))),
+      ...(await Promise.all(slice.map(({ hash }) => this.#packAlone(hash)))),
     ];
-    return { done: small.length, saved: saved.reduce((sum, bytes) => sum + bytes, 0) };
+    return { done: slice.length, saved: saved.reduce((sum, bytes) => sum + bytes, 0) };
   }
 
   async #packFormer({ hash, former }: Version): Promise<number> {
@@ -71,7 +62,7 @@ export class Packing {
 
   async #packAlone(hash: Sha256): Promise<number> {
     const kept = await this.#parts.kept(hash, false).catch(skipDamaged);
-    if (kept?.form !== FORM.fresh || kept.dropped !== null) return 0;
+    if (kept?.form !== FORM.fresh || !kept.small) return 0;
     const bytes = await this.#bytesOf(hash);
     if (bytes === undefined) return 0;
     const packed = await compressed(bytes);
@@ -85,24 +76,6 @@ export class Packing {
   async #bytesOf(hash: Sha256): Promise<Uint8Array | undefined> {
     const bytes = (await this.#parts.kept(hash, true).catch(skipDamaged))?.bytes ?? undefined;
     return bytes !== undefined && digest("sha256", bytes) === hash ? bytes : undefined;
-  }
-
-  #packLarge(hash: Sha256): Promise<number> {
-    const { large, kept, change, inTurn, assertOpen } = this.#parts;
-    return inTurn(hash, async () => {
-      const now = await kept(hash, false);
-      if (now === undefined || now.dropped !== null || now.small) return 0;
-      // What a crash between the change of the list and the removal left behind.
-      if (now.form !== FORM.fresh) return large.remove(hash, now.form === FORM.alone ? "plain" : "zstd").then(() => 0);
-      if ((await large.sizeOf(hash, "plain")) === undefined) return 0;
-      const packed = await large.pack(hash, now.size, assertOpen, async (incoming) => {
-        await large.name(incoming, hash, "zstd");
-        await change({ kind: "pack", hash, form: FORM.alone, bytes: null, against: null });
-        await large.remove(hash, "plain");
-      });
-      if (packed === undefined) await change({ kind: "pack", hash, form: FORM.plain, bytes: null, against: null });
-      return packed?.saved ?? 0;
-    });
   }
 }
 

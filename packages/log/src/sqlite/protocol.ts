@@ -1,4 +1,6 @@
 import type { Head } from "../log.ts";
+import type { SweepPlan } from "./chunk-list.ts";
+import type { ChunkPlace } from "./chunk-row.ts";
 import type { PageState } from "./content-pages.ts";
 import type { ContentChange, KeptContent } from "./contents-file.ts";
 import type { Page, PageQuery, Placed, Sealed } from "./log-file.ts";
@@ -14,6 +16,15 @@ export type DiskOperations = {
   changes: { request: readonly ContentChange[]; answer: boolean[] };
   bytes: { request: readonly string[]; answer: (Uint8Array | null)[] };
   states: { request: { readonly hashes: readonly string[]; readonly read: boolean }; answer: PageState[] };
+  /** Of a large content: its chunks from a place on, and the files that hold them. */
+  chunksAt: { request: { readonly hash: string; readonly from: number }; answer: ChunkPlace[] | undefined };
+  filesOf: { request: { readonly hash: string }; answer: string[] };
+  /** For a put: the chunks that are there already, which stay until it says that it is over. */
+  find: { request: { readonly put: string; readonly hashes: readonly string[] }; answer: (ChunkPlace | null)[] };
+  /** Answers whether there is something to be tidied up. */
+  unpin: { request: { readonly put: string }; answer: boolean };
+  untidy: { request: Record<string, never>; answer: { readonly going: string[]; readonly mixed: string[] } };
+  plan: { request: { readonly name: string }; answer: SweepPlan };
   trim: { request: Record<string, never>; answer: undefined };
   close: { request: Record<string, never>; answer: undefined };
 };

@@ -29,7 +29,7 @@ export const LOG_MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** How a content's bytes are kept. */
+/** How the bytes of a content, or of a chunk, are kept. */
 export const FORM = {
   /** As they came; nobody tried to make them smaller yet. */
   fresh: 0,
@@ -42,13 +42,33 @@ export const FORM = {
 } as const;
 export type Form = (typeof FORM)[keyof typeof FORM];
 
+/** What is true of a file of chunks. */
+export const FILE = {
+  /** It counts. */
+  kept: 0,
+  /** A put, or a sweep, writes to it: nothing in it counts yet, and after a crash it goes. */
+  incoming: 1,
+  /** It holds chunks that no content has any more, perhaps beside others: these are moved away, and it goes. */
+  mixed: 2,
+  /** Nothing in it counts any more. */
+  going: 3,
+} as const;
+
+/** So many chunks are in one run at most: then those that hold a chunk begin not far before it. */
+export const MAX_RUN = 1024;
+
 /**
- * A row per content that was ever put. A small one's bytes are a `piece`, a large one is a file named by its hash.
+ * A row per content that was ever put. A small one's bytes are a `piece`, a large one's are chunks in files.
  * `dropped` is when it was removed on purpose: that tells pruned from missing.
  *
  * Version 2 keeps bytes in a table of their own, where a packed piece is added at the end: written over in place, the
  * small piece would leave its page nearly empty. `base` is the content that `form` 3 needs; `height` is how long the
  * longest chain of contents is that need this one, or was once.
+ *
+ * Version 3 splits large contents. A chunk is so many bytes of a file; without `stored` it is all of it. A content is its
+ * runs in the order of `at`, its place in the content: each is `count` chunks whose ids follow one another, as those do
+ * that came with one put. Before, a large content was one file, named by its hash: now that is a chunk. Whatever else of it
+ * a crash may have left goes.
  */
 export const CONTENTS_MIGRATIONS: readonly Migration[] = [
   (db) => {
@@ -85,6 +105,44 @@ export const CONTENTS_MIGRATIONS: readonly Migration[] = [
         SELECT unhex(hash), size, 0, CASE WHEN bytes IS NULL THEN NULL ELSE rowid END, 0, dropped FROM former;
       INSERT INTO piece SELECT rowid, bytes FROM former WHERE bytes IS NOT NULL;
       DROP TABLE former;
+    `);
+  },
+  (db) => {
+    db.exec(`
+      CREATE TABLE file (
+        id INTEGER PRIMARY KEY,
+        name TEXT NOT NULL,
+        state INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE chunk (
+        id INTEGER PRIMARY KEY,
+        hash BLOB NOT NULL,
+        size INTEGER NOT NULL,
+        file INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        stored INTEGER,
+        form INTEGER NOT NULL
+      ) STRICT;
+      CREATE TABLE run (
+        content INTEGER NOT NULL,
+        at INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (content, at)
+      ) STRICT, WITHOUT ROWID;
+      CREATE UNIQUE INDEX file_by_name ON file (name);
+      CREATE INDEX file_by_state ON file (state) WHERE state > 0;
+      CREATE INDEX chunk_by_hash ON chunk (hash);
+      CREATE INDEX chunk_by_file ON chunk (file);
+      CREATE INDEX run_by_chunk ON run (first, count);
+      INSERT INTO file SELECT 2 * id, lower(hex(hash)),
+          CASE WHEN dropped IS NULL AND form < 2 THEN 0 ELSE 3 END FROM content WHERE piece IS NULL AND size > 65536;
+      INSERT INTO file SELECT 2 * id + 1, lower(hex(hash)) || '.zst',
+          CASE WHEN dropped IS NULL AND form = 2 THEN 0 ELSE 3 END FROM content WHERE piece IS NULL AND size > 65536;
+      INSERT INTO chunk SELECT content.id, hash, size, file.id, 0, NULL, CASE WHEN form = 2 THEN 2 ELSE 1 END
+        FROM content JOIN file ON file.id IN (2 * content.id, 2 * content.id + 1) WHERE state = 0;
+      INSERT INTO run SELECT id, 0, id, 1 FROM chunk;
+      UPDATE content SET form = 0 WHERE piece IS NULL;
     `);
   },
 ];

@@ -3,18 +3,18 @@ import { type ContentRef, Sha256 } from "@choiros/contract";
 import type { ContentSource, ContentState, Contents, Packed, Version } from "../contents.ts";
 import { LogError } from "../log-error.ts";
 import { ThreadFailure } from "../thread.ts";
+import { isSystemError } from "./chunk-files.ts";
 import { startOf } from "./content-source.ts";
 import type { KeptContent } from "./contents-file.ts";
 import type { Disk } from "./disk.ts";
 import { failureOf } from "./failure.ts";
-import { damaged, isSystemError, LargeContents, type LargeForm } from "./large-contents.ts";
+import { damaged, LargeContents } from "./large-contents.ts";
 import { Packing } from "./packing.ts";
 import type { DiskOperations } from "./protocol.ts";
-import { FORM } from "./schema.ts";
 import { SmallPuts } from "./small-puts.ts";
 import { explain } from "./sqlite-log.ts";
 
-/** Small contents in a table, large ones in a folder. Large ones are streamed: a file of gigabytes never sits in memory. */
+/** Small contents in a table, large ones in chunks in a folder. Large ones are streamed: a file of gigabytes never sits in memory. */
 export class SqliteContents implements Contents {
   readonly #disk: Disk;
   readonly #store: number;
@@ -27,13 +27,15 @@ export class SqliteContents implements Contents {
   constructor(disk: Disk, store: number, dir: string) {
     this.#disk = disk;
     this.#store = store;
-    this.#large = new LargeContents(dir);
+    this.#large = new LargeContents({
+      dir,
+      call: (op, request) => this.#ask(op, request),
+      assertOpen: () => this.#assertOpen(),
+      inTurn: (hash, work) => this.#inTurn(hash, work),
+    });
     this.#packing = new Packing({
-      large: this.#large,
       kept: (hash, bytes) => this.#kept(hash, bytes),
       change: (change) => this.#call("change", change),
-      inTurn: (hash, work) => this.#inTurn(hash, work),
-      assertOpen: () => this.#assertOpen(),
     });
   }
 
@@ -41,8 +43,7 @@ export class SqliteContents implements Contents {
     this.#assertOpen();
     const { small, rest } = await startOf(source);
     if (rest === undefined) return this.#putSmall(small);
-    const keep = (incoming: string, ref: ContentRef) => this.#inTurn(ref.hash, () => this.#keep(incoming, ref));
-    return this.#large.spool(small, rest, keep).catch(async (error) => {
+    return this.#large.put(small, rest).catch(async (error) => {
       await rest.return?.(); // also where nothing of it was taken any more
       throw isSystemError(error) ? explain(new ThreadFailure(failureOf(error)), "could not store a content") : error;
     });
@@ -54,28 +55,17 @@ export class SqliteContents implements Contents {
     return ref;
   }
 
-  /** The file gets its name, durably, before the list says that it's there. */
-  async #keep(incoming: string, ref: ContentRef): Promise<void> {
-    this.#assertOpen();
-    await this.#large.name(incoming, ref.hash, "plain");
-    await this.#disk.call(this.#store, "change", { kind: "put", ...ref, bytes: null }).catch((error) => {
-      throw explain(error, "could not store a content");
-    });
-    await this.#large.remove(ref.hash, "zstd");
-  }
-
   async get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined> {
     const kept = await this.#kept(hash, true);
     if (kept === undefined || kept.dropped !== null) return undefined;
     if (kept.bytes !== null) return checkedSmall(hash, kept.bytes);
-    if (!(await this.#isInFolder(hash))) return undefined;
-    return this.#large.stream(hash, () => this.#largeForm(hash));
+    return (await this.#large.has(hash)) ? this.#large.stream(hash, kept.size) : undefined;
   }
 
   async has(hash: Sha256): Promise<boolean> {
     const kept = await this.#kept(hash, false);
     if (kept === undefined || kept.dropped !== null) return false;
-    return kept.small || this.#isInFolder(hash);
+    return kept.small || this.#large.has(hash);
   }
 
   async getSmall(hashes: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Uint8Array>> {
@@ -89,11 +79,11 @@ export class SqliteContents implements Contents {
   }
 
   async drop(hash: Sha256): Promise<boolean> {
-    // The list first: cut off in between, the bytes are merely still there, and the next drop or put takes care of them.
+    // The list first: cut off in between, the bytes are merely still there, and the next opening removes them.
     const change = { kind: "drop", hash: Sha256.parse(hash), at: new Date().toISOString() } as const;
     return this.#inTurn(hash, async () => {
       const dropped = await this.#call("change", change);
-      await this.#large.remove(hash, "plain", "zstd");
+      await this.#large.tidy();
       return dropped;
     });
   }
@@ -142,33 +132,31 @@ export class SqliteContents implements Contents {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.#turns.values());
+    await this.#large.close();
   }
 
-  /** Asked twice, for it may be packed between a look at the list and one at the folder. */
-  async #isInFolder(hash: Sha256): Promise<boolean> {
-    for (let last: LargeForm | undefined; ; ) {
-      const form = await this.#largeForm(hash);
-      if (form === undefined || form === last) return false;
-      if ((await this.#large.sizeOf(hash, form)) !== undefined) return true;
-      last = form;
-    }
-  }
-
-  async #largeForm(hash: Sha256): Promise<LargeForm | undefined> {
-    const kept = await this.#kept(hash, false);
-    if (kept === undefined || kept.dropped !== null) return undefined;
-    return kept.form === FORM.alone ? "zstd" : "plain";
+  /** Removes what a crash has left, before the first put. Not part of the port. */
+  tidy(): Promise<void> {
+    return this.#large.tidy();
   }
 
   #kept(hash: Sha256, bytes: boolean): Promise<KeptContent | undefined> {
     return this.#call("content", { hash: Sha256.parse(hash), bytes });
   }
 
-  async #call<Op extends "change" | "changes" | "content" | "bytes" | "states" | "trim">(
+  async #call<Op extends keyof DiskOperations>(
     op: Op,
     request: DiskOperations[Op]["request"],
   ): Promise<DiskOperations[Op]["answer"]> {
     this.#assertOpen();
+    return this.#ask(op, request);
+  }
+
+  /** Also while it closes: what is begun is brought to its end. */
+  async #ask<Op extends keyof DiskOperations>(
+    op: Op,
+    request: DiskOperations[Op]["request"],
+  ): Promise<DiskOperations[Op]["answer"]> {
     try {
       return await this.#disk.call(this.#store, op, request);
     } catch (error) {

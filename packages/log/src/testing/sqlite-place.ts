@@ -1,6 +1,16 @@
 import { execFile } from "node:child_process";
 import { hash } from "node:crypto";
-import { closeSync, existsSync, fstatSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,10 +91,6 @@ export function withDatabase<T>(path: string, work: (db: DatabaseSync) => T): T 
 function tamper(dir: string): Tamper {
   const log = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "log.sqlite"), work);
   const contents = <T>(work: (db: DatabaseSync) => T) => withDatabase(join(dir, "contents.sqlite"), work);
-  const fileOf = (hash: Sha256) => {
-    const plain = join(dir, "contents", hash.slice(0, 2), hash);
-    return existsSync(plain) ? plain : `${plain}.zst`;
-  };
   return {
     alter: (seq) =>
       log((db) => changeOne(db, `UPDATE event SET body = replace(body, '"v":1', '"v":0') WHERE seq = ?`, seq)),
@@ -95,13 +101,16 @@ function tamper(dir: string): Tamper {
     plant: (event) => log((db) => plant(db, event)),
     damageContent(hash) {
       const isSmall = contents((db) => db.prepare(DAMAGE_SMALL).run(hash).changes === 1);
-      if (!isSmall) flipByte(fileOf(hash));
+      if (isSmall) return;
+      const [chunk] = chunksOf(dir, hash);
+      if (chunk === undefined) throw new Error(`${hash} has no chunks`);
+      flipByte(chunk.path, chunk.at, chunk.stored);
     },
     loseContent(hash) {
       const isSmall = contents(
         (db) => db.prepare("DELETE FROM content WHERE hash = unhex(?) AND piece IS NOT NULL").run(hash).changes === 1,
       );
-      if (!isSmall) rmSync(fileOf(hash));
+      if (!isSmall) for (const { path } of chunksOf(dir, hash)) rmSync(path, { force: true });
     },
   };
 }
@@ -140,11 +149,36 @@ function plant(db: DatabaseSync, event: Omit<Envelope, "hash" | "seq" | "user_id
   );
 }
 
-/** In the middle: the ends of a compressed file hold more form than content. */
-function flipByte(path: string): void {
+/** Where the chunks of a large content lie, in order. */
+export function chunksOf(dir: string, hash: Sha256): { id: number; path: string; at: number; stored: number | null }[] {
+  const rows = withDatabase(join(dir, "contents.sqlite"), (db) => db.prepare(CHUNKS).all(hash));
+  return rows.map(({ id, name, at, stored }) => ({
+    id: Number(id),
+    path: join(dir, "contents", String(name).slice(0, 2), String(name)),
+    at: Number(at),
+    stored: stored === null ? null : Number(stored),
+  }));
+}
+
+/** The files under the contents' folder. */
+export function filesIn(dir: string): { path: string; size: number }[] {
+  const folder = join(dir, "contents");
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .map((path) => ({ path, size: statSync(path).size }));
+}
+
+const CHUNKS = `SELECT chunk.id AS id, name, chunk.at AS at, stored FROM content JOIN run ON run.content = content.id
+  JOIN chunk ON chunk.id BETWEEN first AND first + count - 1 JOIN file ON file.id = chunk.file
+  WHERE content.hash = unhex(?) ORDER BY run.at, chunk.id`;
+
+/** In the middle: the ends of what is compressed hold more form than content. */
+function flipByte(path: string, from: number, length: number | null): void {
   const file = openSync(path, "r+");
   try {
-    const at = Math.floor(fstatSync(file).size / 2);
+    const at = from + Math.floor((length ?? fstatSync(file).size) / 2);
     const byte = Buffer.alloc(1);
     readSync(file, byte, 0, 1, at);
     writeSync(file, Buffer.of((byte[0] ?? 0) ^ 1), 0, 1, at);

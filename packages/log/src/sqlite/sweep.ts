@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { type ChunkFiles, groupsOf, isAbsent } from "./chunk-files.ts";
+import type { ChunkPlace } from "./chunk-row.ts";
+import { writeAll } from "./content-source.ts";
+import type { LargeParts } from "./large-contents.ts";
+
+/**
+ * Removes what nobody has any more from the disk. A file that also holds what others have is replaced: the copy is on the
+ * disk first, then the list names it, then the file goes. Only then does the list forget it.
+ */
+export async function sweep(parts: LargeParts, files: ChunkFiles): Promise<void> {
+  const { mixed } = await parts.call("untidy", {});
+  for (const name of mixed) await sort(parts, files, name);
+  const { going } = await parts.call("untidy", {});
+  for (const name of going) {
+    await files.remove(name);
+    await parts.call("change", { kind: "gone", name });
+  }
+}
+
+async function sort({ call }: LargeParts, files: ChunkFiles, from: string): Promise<void> {
+  const { keep, unused } = await call("plan", { name: from });
+  if (unused > 0 && keep.length === 0) {
+    await call("change", { kind: "moved", from, to: null, ids: [], ats: [] });
+    return;
+  }
+  if (unused === 0 || !(await files.has(from))) {
+    await call("change", { kind: "settled", name: from });
+    return;
+  }
+  const to = randomUUID();
+  await call("change", { kind: "begin", name: to });
+  try {
+    const ats = await copy(files, keep, to);
+    await call("change", { kind: "moved", from, to, ids: keep.map(({ id }) => id), ats });
+  } catch (error) {
+    await call("change", { kind: "abandon", name: to }).catch(() => {}); // else the next opening does
+    if (!isAbsent(error)) throw error;
+  }
+}
+
+/** As they are stored, damaged or not: that is for others to tell. Says where each lies now. */
+async function copy(files: ChunkFiles, chunks: readonly ChunkPlace[], to: string): Promise<number[]> {
+  const ats: number[] = [];
+  let end = 0;
+  const file = await files.create(to);
+  try {
+    for (const group of groupsOf(chunks)) {
+      const start = end;
+      for (const { stored } of group) {
+        ats.push(end);
+        end += stored ?? 0;
+      }
+      const bytes = await files.readStored(group);
+      await writeAll(file, [bytes, Buffer.alloc(end - start - bytes.length)]); // zeros for what the file has not
+    }
+    await files.makeLasting(to, file);
+    return ats;
+  } finally {
+    await file.close();
+  }
+}
