@@ -30,7 +30,7 @@ async function callsOf(work: () => Promise<unknown>, but: readonly PropertyKey[]
   }
 }
 
-test("ACT-12: many files are one event, and are dealt with by the hundred: added, undone, done again, verified, exported and imported", async () => {
+test("ACT-17: many files are one event, and are dealt with by the hundred: added, undone, done again, verified, exported and imported", async () => {
   const desk = await stage();
   // What is done in the background, one by one and when there is time, is not what this counts.
   vi.spyOn(desk.computer.contents, "pack").mockImplementation(async ({ length }) => ({ done: length, saved: 0 }));
@@ -52,7 +52,7 @@ test("ACT-12: many files are one event, and are dealt with by the hundred: added
     expect({ what, few: count < FILES / 10, count }).toMatchObject({ what, few: true });
 });
 
-test("ACT-12: whoever adds or takes back many files sees how far their landing is", async () => {
+test("ACT-17: whoever adds or takes back many files sees how far their landing is", async () => {
   const desk = await stage();
   const told: string[] = [];
   const onProgress = ({ what, done: so, total }: { what: string; done: number; total?: number }) =>
