@@ -38,6 +38,8 @@ const LIMITS: EgressLimits = {
   idleMs: 300_000,
 };
 
+const UNREADABLE = "it isn't a request that can be read";
+
 /**
  * The way out of one sandbox: an HTTP proxy that isn't listening anywhere. It is handed connections, lets through what is
  * on the list, and tells of each. A connection carries one request: nothing can follow that was smuggled in behind it.
@@ -68,14 +70,17 @@ export class EgressProxy {
     this.#server = createServer({ maxHeaderSize: limits.headerBytes, requireHostHeader: false });
     this.#server.maxRequestsPerSocket = 1;
     this.#server.on("request", (request, response) => {
-      forward(this.#visit(request), request, response);
+      const visit = this.#visit(request);
+      forward(visit, request, response).catch(() => visit.cut(UNREADABLE));
     });
     this.#server.on("connect", (request, client, head) => {
       if (head.length > 0) client.unshift(head);
-      tunnel(this.#visit(request), request, client);
+      const visit = this.#visit(request);
+      tunnel(visit, request, client).catch(() => visit.cut(UNREADABLE));
     });
-    this.#server.on("clientError", (error, client) => {
-      this.#open(client, "").refuse(400, `it isn't a request that can be read (${error.message})`);
+    this.#server.on("clientError", (error: NodeJS.ErrnoException, client) => {
+      if (error.code === "ECONNRESET") client.destroy();
+      else this.#open(client, "").refuse(400, `${UNREADABLE} (${error.message})`);
     });
   }
 

@@ -64,18 +64,29 @@ function send(
     path,
     headers: ["Host", host, ...headersOf(request), ...chunked, "Connection", "close"],
   });
-  outgoing.on("error", () => response.destroy());
+  outgoing.on("error", abort);
+  socket.once("close", () => {
+    if (response.headersSent) return; // what has begun ends or breaks off by itself
+    response.writeHead(502, "Bad Gateway", ["Connection", "close"]).end(`${host} broke off\n`);
+  });
   outgoing.on("response", (incoming) => {
-    response.writeHead(incoming.statusCode ?? 502, incoming.statusMessage, [
-      ...headersOf(incoming),
-      "Connection",
-      "close",
-    ]);
-    pipeline(incoming, response, abort);
+    if (!begin(response, incoming)) abort();
+    else pipeline(incoming, response, abort);
   });
   pipeline(request, outgoing, (error) => {
     if (error) abort();
   });
+}
+
+/** Writes the head of the answer anew. Not every one that can be read can be written. */
+function begin(response: ServerResponse, incoming: IncomingMessage): boolean {
+  const { statusCode = 0, statusMessage } = incoming;
+  try {
+    response.writeHead(statusCode, statusMessage, [...headersOf(incoming), "Connection", "close"]);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Those that go on, as they came: name, value, name, value. */

@@ -112,7 +112,9 @@ test("NET-12: what is told of a host can be read, whatever was asked for", async
 
 test("NET-13: of a thousand connections that say nothing few are kept, each for a while, and then there is room again", async () => {
   const stage = await open({ connections: 50, requestMs: 1_000 });
+  const other = await open();
   const sockets = Array.from({ length: 1000 }, () => stage.connect());
+  expect(await other.ask(`GET http://a.test:${port}/ HTTP/1.1\r\n${HOST()}\r\n\r\n`)).toContain("reached");
   const answers = await Promise.all(sockets.map((socket) => text(socket).catch(() => "cut off")));
   for (const socket of sockets) socket.destroy();
   const timedOut = answers.filter((answer) => answer.startsWith("HTTP/1.1 408 "));

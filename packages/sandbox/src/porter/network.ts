@@ -47,6 +47,7 @@ export class Network {
     const porter = new Porter(namespace);
     try {
       const server = await porter.listen(PROXY_PORT);
+      server.on("error", () => {}); // one connection that couldn't be accepted: whoever made it hears of it
       server.on("connection", (client) => {
         client.allowHalfOpen = true;
         proxy.accept(client);

@@ -19,17 +19,17 @@ function listen(id, port) {
   server.listen({ host: LOOPBACKS[0], port }, () => process.send({ id }, server, () => server.close()));
 }
 
-function dial(id, port, [host, ...others]) {
+function dial(id, port, [host, ...others], first) {
   const socket = new Socket({ allowHalfOpen: true });
   socket.pause(); // whatever is read here would be lost there
   socket.setTimeout(CONNECT_MS, () => socket.destroy(Object.assign(new Error(), { code: "ETIMEDOUT" })));
-  socket.once("error", ({ code }) => {
-    if (others.length > 0) dial(id, port, others);
-    else process.send({ id, failed: code });
-  });
+  const fail = ({ code }) => {
+    if (others.length > 0) dial(id, port, others, code);
+    else process.send({ id, failed: first ?? code });
+  };
+  socket.once("error", fail);
   socket.connect({ host, port }, () => {
-    socket.removeAllListeners("error");
-    socket.on("error", () => {});
+    socket.off("error", fail).on("error", () => {}); // it is the other side's to hear of from now on
     process.send({ id }, socket);
   });
 }

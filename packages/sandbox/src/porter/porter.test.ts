@@ -14,10 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as after } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { Network } from "./network.ts";
 import { inside } from "./testing/inside.ts";
 import { descendantsOf, isRunning } from "./testing/processes.ts";
+
+const SCRIPT = fileURLToPath(new URL("./testing/network-process.ts", import.meta.url));
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -117,7 +120,7 @@ test("NET-18: a network that can't be made says why, and leaves nothing", async 
 });
 
 test("NET-18: a server that is killed takes its porter and all that runs in its network with it", async () => {
-  const { child, report } = await server(process.execPath, join(import.meta.dirname, "testing/network-process.ts"));
+  const { child, report } = await server(process.execPath, SCRIPT);
   expect(report).toMatchObject(WORKS);
   const below = [...descendantsOf(child.pid ?? 0)];
   expect(below.map(([, line]) => line)).toEqual(
