@@ -61,3 +61,8 @@ test("NET-8: the switch for tests lets loopback through, and nothing else", () =
     expect(refusalOf(address, true)).toBeDefined();
   }
 });
+
+test("NET-7: a public address is refused where it is the machine's own", () => {
+  expect(refusalOf("140.82.121.4", false, ["127.0.0.1", "140.82.121.4"])).toMatch(/this machine's own/);
+  expect(refusalOf("140.82.121.4", false, ["127.0.0.1", "140.82.121.5"])).toBeUndefined();
+});

@@ -38,12 +38,12 @@ const GLOBAL = blockList(["2000::/3"]);
 const NOT_GLOBAL = blockList(["2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"]);
 
 /** Why a connection may not go to this address, or nothing where it may. */
-export function refusalOf(address: string, allowLoopback: boolean): string | undefined {
+export function refusalOf(address: string, allowLoopback: boolean, own = ownAddresses()): string | undefined {
   const family = isIPv6(address) ? "ipv6" : "ipv4";
   if (LOOPBACK.check(address, family)) return allowLoopback ? undefined : "is loopback";
   const kind = family === "ipv6" ? kindOfV6(address) : kindOfV4(address);
   if (kind !== undefined) return `is ${kind}`;
-  return isOwn(address) ? "is this machine's own" : undefined;
+  return own.includes(address) ? "is this machine's own" : undefined;
 }
 
 function kindOfV4(address: string): string | undefined {
@@ -55,9 +55,9 @@ function kindOfV6(address: string): string | undefined {
   return GLOBAL.check(address, "ipv6") && !NOT_GLOBAL.check(address, "ipv6") ? undefined : "not a public address";
 }
 
-/** A public address of the machine itself leads to what listens on it for the machine's own sake. */
-function isOwn(address: string): boolean {
-  return Object.values(networkInterfaces()).some((all) => all?.some((own) => own.address === address));
+/** A public address of the machine leads to what listens on it for the machine's own sake. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 }
 
 function blockList(subnets: readonly string[]): BlockList {

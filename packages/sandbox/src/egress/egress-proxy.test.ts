@@ -243,6 +243,17 @@ test("NET-9: a hello that comes byte by byte works", async () => {
   between.close();
 });
 
+test("NET-12: who goes away, be it before the first byte, leaves no connection behind", async () => {
+  const { promise: left, resolve } = Promise.withResolvers<void>();
+  const far = createServer((socket) => gone(socket).then(resolve));
+  await once(far.listen(0, "127.0.0.1"), "listening");
+  const stage = await open({ egress: [`a.test:${portOf(far)}`] });
+  (await granted(stage, `a.test:${portOf(far)}`)).destroy();
+  await left;
+  expect(await stage.tellings(1)).toMatchObject([{ host: "a.test", bytesIn: 0, bytesOut: 0 }]);
+  far.close();
+});
+
 test("NET-12: closing ends every connection and tells of it", async () => {
   const stage = await open();
   const socket = await granted(stage, `a.test:${securePort}`);

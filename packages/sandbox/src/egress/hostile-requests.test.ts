@@ -59,6 +59,7 @@ test.each<[what: string, request: () => string]>([
   ["a NUL in a header", () => withLines(HOST(), "X-Nul: a\0b")],
   ["a bare CR in a header", () => withLines(HOST(), "X-Cr: a\rb: c")],
   ["another host in its header", () => withLines("Host: b.test")],
+  ["another host and the same port in its header", () => withLines(`Host: b.test:${port}`)],
   ["another port in its header", () => withLines("Host: a.test:1")],
   ["two hosts in its headers", () => withLines(HOST(), HOST())],
   ["no host in its headers", () => withLines("X-Host: a.test")],
@@ -98,6 +99,16 @@ test("NET-12: refusals that repeat are told once, and together at the end; so ar
     { host: "b.test", times: 4 },
     { host: "(others)", times: 31 },
   ]);
+});
+
+test("NET-12: who goes away in the middle of a request was refused nothing", async () => {
+  const stage = await open();
+  const leaving = stage.connect();
+  leaving.write("GET http://a.te");
+  await once(leaving, "ready");
+  leaving.resetAndDestroy();
+  await stage.ask(`GET http://a.test:${port}/ HTTP/1.1\r\n${HOST()}\r\n\r\n`);
+  expect(await stage.tellings(1)).toMatchObject([{ host: "a.test", allowed: true }]);
 });
 
 test("NET-12: what is told of a host can be read, whatever was asked for", async () => {

@@ -140,6 +140,17 @@ test.each([["127.0.0.1"], ["::1"]])(
   },
 );
 
+test("NET-15: what was dialled can be written to after it has ended its own side", async () => {
+  const network = await open("none");
+  const ends = "require('net').createServer({allowHalfOpen: true}, (s) => { s.end('first'); s.pipe(process.stdout) })";
+  const child = kept(await residing(network, `${ends}.listen(7000, () => console.log('up'))`));
+  const socket = await network.dial(7000);
+  expect(await text(socket)).toBe("first");
+  const heard = once(child.stdout ?? child, "data");
+  socket.end("later");
+  expect(String(await heard)).toBe("later");
+});
+
 test("NET-15: a dial to a port that nobody listens on, or that is none, says so", async () => {
   const network = await open("none");
   await expect(network.dial(7001)).rejects.toMatchObject({
