@@ -79,7 +79,8 @@ export class EgressProxy {
       tunnel(visit, request, client).catch(() => visit.cut(UNREADABLE));
     });
     this.#server.on("clientError", (error: NodeJS.ErrnoException, client) => {
-      if (error.code === "ECONNRESET") client.destroy();
+      if (error.code === "ECONNRESET" || !client.writable)
+        client.destroy(); // it has gone, or has its answer
       else this.#open(client, "").refuse(400, `${UNREADABLE} (${error.message})`);
     });
   }
@@ -112,6 +113,12 @@ export class EgressProxy {
 
   #visit(request: IncomingMessage): Visit {
     clearTimeout(this.#waiting.get(request.socket));
-    return this.#open(request.socket, request.url ?? "");
+    return this.#open(request.socket, hostIn(request.url ?? ""));
   }
+}
+
+/** Of what was asked for, what may be told before it is judged: the rest may hold a secret. */
+function hostIn(url: string): string {
+  const [authority = ""] = url.replace(/^[a-z]*:\/\//i, "").split(/[/?#]/);
+  return authority.slice(authority.lastIndexOf("@") + 1);
 }

@@ -30,8 +30,7 @@ export async function forward(visit: Visit, request: IncomingMessage, response: 
     return;
   }
   const parsed = parseTarget(authority, HTTP_PORT);
-  const why = parsed.ok ? faultOf(request, parsed.target) : undefined;
-  const socket = await visit.reach(why === undefined ? parsed : { ok: false, why });
+  const socket = await visit.reach(parsed, parsed.ok ? faultOf(request, parsed.target) : undefined);
   if (socket === undefined || !parsed.ok) return;
   send(socket, request, response, { target: parsed.target, path: rest.startsWith("?") ? `/${rest}` : rest });
 }

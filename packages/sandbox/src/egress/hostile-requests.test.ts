@@ -111,6 +111,17 @@ test("NET-12: who goes away in the middle of a request was refused nothing", asy
   expect(await stage.tellings(1)).toMatchObject([{ host: "a.test", allowed: true }]);
 });
 
+test("NET-12: who is refused in the middle of sending is told once, whatever it sends after", async () => {
+  const stage = await open();
+  const sending = stage.connect();
+  sending.write(`POST http://b.test/ HTTP/1.1\r\nHost: b.test\r\nContent-Length: 100\r\n\r\nsome`);
+  await once(sending, "data");
+  sending.end("more");
+  await gone(sending);
+  await stage.ask(`GET http://a.test:${port}/ HTTP/1.1\r\n${HOST()}\r\n\r\n`);
+  expect(await stage.tellings(2)).toMatchObject([{ host: "b.test" }, { host: "a.test" }]);
+});
+
 test("NET-12: what is told of a host can be read, whatever was asked for", async () => {
   const stage = await open();
   await stage.ask(`CONNECT ${"x".repeat(9000)}:443 HTTP/1.1\r\n\r\n`);
@@ -119,6 +130,19 @@ test("NET-12: what is told of a host can be read, whatever was asked for", async
     expect(host).toMatch(/^[\x21-\x7e]{1,253}$/);
     expect(asked).toBeGreaterThan(0);
   }
+});
+
+test("NET-12: neither a password nor what stands behind the host is told", async () => {
+  const stage = await open();
+  const ask = async (line: string) => await stage.ask(`${line} HTTP/1.1\r\nHost: a.test\r\n\r\n`);
+  const answers = [
+    await ask("GET http://me:hunter2@a.test/?token=hunter2"),
+    await ask("GET https://b.test/hunter2"),
+    await ask("CONNECT me:hunter2@c.test:443"),
+    await ask("GET /hunter2"),
+  ];
+  expect((await stage.tellings(4)).map(({ host }) => host)).toEqual(["a.test", "b.test", "c.test:443", "(none)"]);
+  expect(JSON.stringify([stage.told, answers])).not.toContain("hunter2");
 });
 
 test("NET-13: of a thousand connections that say nothing few are kept, each for a while, and then there is room again", async () => {

@@ -12,12 +12,13 @@ export async function tunnel(visit: Visit, request: IncomingMessage, client: Dup
   if (upstream === undefined || !parsed.ok) return;
   client.write("HTTP/1.1 200 Connection established\r\n\r\n");
   const hello = await helloOf(client, visit.rules.limits.requestMs);
-  const why = refusalOf(hello, parsed.target.host);
-  if (why !== undefined) {
-    visit.cut(why);
+  if (hello === undefined) {
+    visit.end();
     return;
   }
-  relay(client, upstream);
+  const why = refusalOf(hello, parsed.target.host);
+  if (why === undefined) relay(client, upstream);
+  else visit.cut(why);
 }
 
 function refusalOf(hello: Hello, host: string): string | undefined {
@@ -28,14 +29,14 @@ function refusalOf(hello: Hello, host: string): string | undefined {
   return `its TLS hello names another server (${named.ok ? named.target.host : "and not by a name"})`;
 }
 
-/** What the client's hello says. Its bytes are left in the stream. */
-function helloOf(client: Duplex, ms: number): Promise<Hello> {
-  const { promise, resolve } = Promise.withResolvers<Hello>();
+/** What the client's hello says, or nothing where it went away instead. Its bytes are left in the stream. */
+function helloOf(client: Duplex, ms: number): Promise<Hello | undefined> {
+  const { promise, resolve } = Promise.withResolvers<Hello | undefined>();
   let bytes: Buffer = Buffer.alloc(0);
-  const settle = (hello: Hello) => {
+  const settle = (hello?: Hello) => {
     clearTimeout(timer);
     client.off("readable", read).off("end", end).off("close", end);
-    if (bytes.length > 0) client.unshift(bytes);
+    if (hello !== undefined && bytes.length > 0) client.unshift(bytes);
     resolve(hello);
   };
   const read = () => {
@@ -46,7 +47,7 @@ function helloOf(client: Duplex, ms: number): Promise<Hello> {
     const hello = readHello(bytes);
     if (hello.state !== "more") settle(hello);
   };
-  const end = () => settle({ state: "refused", why: "it ended before its TLS hello" });
+  const end = () => settle();
   const timer = setTimeout(() => settle({ state: "more" }), ms);
   client.on("readable", read).once("end", end).once("close", end);
   return promise;

@@ -40,11 +40,11 @@ export class Visit {
     rules.visits.add(this);
   }
 
-  /** A connection to where it wants to go, or nothing: it was refused then, and told. */
-  async reach(parsed: ParsedTarget): Promise<Socket | undefined> {
+  /** A connection to where it wants to go, unless there is a fault in how it asks. Nothing: it was refused, and told. */
+  async reach(parsed: ParsedTarget, fault?: string): Promise<Socket | undefined> {
     if (!parsed.ok) return this.refuse(403, parsed.why);
     this.#target = parsed.target;
-    const why = this.rules.allowed.refusalOf(parsed.target);
+    const why = fault ?? this.rules.allowed.refusalOf(parsed.target);
     if (why !== undefined) return this.refuse(403, why);
     const reached = await this.rules.reach(parsed.target);
     if (!reached.ok) return reached.refused ? this.refuse(403, reached.why) : this.#fail(reached.why);

@@ -31,7 +31,7 @@ export class Network {
   readonly #namespace: Namespace;
   readonly #exit: Exit | undefined;
   #porter: Porter | undefined;
-  #closed = false;
+  #closing: Promise<void> | undefined;
 
   private constructor(namespace: Namespace, exit?: Exit) {
     this.prefix = namespace.prefix;
@@ -63,7 +63,8 @@ export class Network {
 
   /** A connection to a port that something inside listens on. */
   async dial(port: number): Promise<Duplex> {
-    if (this.#closed) throw new SandboxError("closed", `can't dial port ${port}: the sandbox's network was closed`);
+    if (this.#closing !== undefined)
+      throw new SandboxError("closed", `can't dial port ${port}: the sandbox's network was closed`);
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {
       throw new SandboxError("misuse", `can't dial port ${port}: it isn't a number from 1 to 65535`);
     }
@@ -72,9 +73,12 @@ export class Network {
   }
 
   /** Ends every connection out and every dial that isn't answered. What was dialled is the caller's to end. */
-  async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     this.#exit?.server.close();
     this.#exit?.proxy.close();
     await this.#porter?.close();

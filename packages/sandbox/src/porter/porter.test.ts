@@ -110,13 +110,24 @@ test("NET-18: closing leaves no process and no open file, and may be done twice"
   expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before);
 });
 
-test("NET-18: a network that can't be made says why, and leaves nothing", async () => {
-  const path = process.env.PATH;
-  process.env.PATH = "/nowhere";
+test.each([
+  ["is not there", undefined, /bwrap ENOENT/],
+  [
+    "may make no namespace",
+    "echo 'bwrap: No permissions to create new namespace' >&2; exit 1",
+    /No permissions to create/,
+  ],
+])("NET-18: where bwrap %s, no network is made, and the reason is told", async (_, script, why) => {
+  const path = process.env.PATH ?? "";
+  const dir = mkdtempSync(join(tmpdir(), "choir-porter-"));
   undo.push(() => {
     process.env.PATH = path;
+    rmSync(dir, { recursive: true });
   });
-  await expect(open()).rejects.toMatchObject({ code: "start", message: expect.stringMatching(/bwrap ENOENT/) });
+  if (script !== undefined) writeFileSync(join(dir, "bwrap"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  process.env.PATH = script === undefined ? dir : `${dir}:${path}`;
+  await expect(open()).rejects.toMatchObject({ code: "start", message: expect.stringMatching(why) });
+  expect(descendantsOf(process.pid).size).toBe(0);
 });
 
 test("NET-18: a server that is killed takes its porter and all that runs in its network with it", async () => {

@@ -29,19 +29,15 @@ export class Porter {
     this.#process = spawn(command, [...options, "bwrap", ...place, ...files, "/node", "/porter.mjs"], {
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });
-    const channel = once(this.#process, "disconnect"); // the last process that has the other end is gone
-    const ended = once(this.#process, "exit");
-    this.#ended = Promise.allSettled([channel, ended]);
+    // Gone is not only what we started, but the last process that has the other end of the channel.
+    this.#ended = Promise.allSettled([once(this.#process, "close"), once(this.#process, "disconnect")]);
     this.#process.on("error", (error) => this.#lose(error.message));
-    this.#process.on("exit", () => this.#lose(this.#complaint.trim() || "it ended"));
+    this.#process.on("close", () => this.#lose(this.#complaint.trim() || "it ended"));
     this.#process.on("disconnect", () => this.#process.kill("SIGKILL"));
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-1000);
     });
     this.#process.on("message", (answer: Answer, handle: Handle) => this.#receive(answer, handle));
-    // Nobody stays for the porter's sake.
-    this.#process.unref();
-    this.#process.channel?.unref();
   }
 
   get lost(): boolean {
