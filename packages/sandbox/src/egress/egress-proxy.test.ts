@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createServer as createTlsServer, connect as tlsConnect } from "node:tls";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { certificateFor } from "./testing/certificate.ts";
@@ -241,6 +242,28 @@ test("NET-9: a hello that comes byte by byte works", async () => {
   tls.destroy();
   proxied.destroy();
   between.close();
+});
+
+test("NET-14: through a tunnel too, who takes slowly is sent slowly", async () => {
+  const [size, piece] = [48 * 1024 * 1024, Buffer.alloc(65_536)];
+  let sent = 0;
+  const far = createTlsServer(certificate, async (socket) => {
+    for (; sent < size; sent += piece.length) if (!socket.write(piece)) await once(socket, "drain");
+    socket.end();
+  });
+  await once(far.listen(0, "127.0.0.1"), "listening");
+  const stage = await open({ egress: [`a.test:${portOf(far)}`] });
+  const socket = await granted(stage, `a.test:${portOf(far)}`);
+  const tls = tlsConnect({ socket, servername: "a.test", ca: certificate.cert });
+  let [taken, ahead] = [0, 0];
+  for await (const chunk of tls) {
+    taken += chunk.length;
+    ahead = Math.max(ahead, sent - taken);
+    for (let turns = 0; turns < 10; turns++) await nextTurn();
+  }
+  expect(taken).toBe(size);
+  expect(ahead).toBeLessThan(size / 2); // what the system itself holds in between is some megabytes
+  far.close();
 });
 
 test("NET-12: who goes away, be it before the first byte, leaves no connection behind", async () => {
