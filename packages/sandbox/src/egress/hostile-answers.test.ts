@@ -73,7 +73,7 @@ test("NET-10: whatever is sent, what gets out is one whole request to a host on 
     if (!/ECONNRESET|HPE_INVALID_EOF_STATE/.test(String("code" in error && error.code))) faults.push(error);
     socket.destroy();
   });
-  const { stage, host } = await stageFor(server, 200);
+  const { stage, host } = await stageFor(server, 400);
   const some = (...texts: string[]) => fc.constantFrom(...texts);
   const target = some(
     `http://${host}/`,
@@ -118,7 +118,7 @@ test("NET-10: whatever is sent, what gets out is one whole request to a host on 
     eol: some("\r\n", "\r\n", "\r\n", "\n"),
     body: some("", "hello", "5\r\nhello\r\n0\r\n\r\n", "GET / HTTP/1.1\r\nHost: b.test\r\n\r\n"),
   });
-  const requests = fc.sample(request, 600).map(({ method, version, lines, eol, body, ...rest }, i) => {
+  const requests = fc.sample(request, 400).map(({ method, version, lines, eol, body, ...rest }, i) => {
     const head = [`${method} ${rest.target} ${version}`, `Host: ${host}`, `X-Run: ${i}`, ...lines, "", ""];
     return Buffer.from(head.join(eol) + body, "latin1");
   });
@@ -127,7 +127,7 @@ test("NET-10: whatever is sent, what gets out is one whole request to a host on 
     for (const answer of answers) expect(answer).toMatch(/^$|^HTTP\/1\.1 \d\d\d /);
   }
   expect(faults).toEqual([]);
-  expect(seen.length).toBeGreaterThan(50);
+  expect(seen.length).toBeGreaterThan(20);
   expect(new Set(seen.map(({ headers }) => headers["x-run"])).size).toBe(seen.length);
   for (const { headers, url } of seen) {
     expect(headers.host).toBe(host);
