@@ -17,6 +17,12 @@ const NEEDS = [
     packages: ["gcc", "libc6-dev"],
     why: "tests make disks fail with a small C library",
   },
+  {
+    name: "bubblewrap",
+    here: () => onPath("bwrap"),
+    packages: ["bubblewrap"],
+    why: "commands run in a sandbox",
+  },
 ];
 
 /** It asks nothing, and words its errors so that we know them. */

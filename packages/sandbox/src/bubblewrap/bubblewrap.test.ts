@@ -1,0 +1,12 @@
+import { describe, test } from "vitest";
+import { runSuite } from "../run.suite.ts";
+import { terminalSuite } from "../terminal.suite.ts";
+import { limitsSuite } from "./limits.suite.ts";
+import { networkSuite } from "./network.suite.ts";
+import { overlaySuite } from "./overlay.suite.ts";
+
+describe("bubblewrap", () => {
+  test.each([...runSuite, ...terminalSuite, ...overlaySuite, ...networkSuite, ...limitsSuite])("$name", ({ run }) =>
+    run("bubblewrap"),
+  );
+});

@@ -1,0 +1,97 @@
+import type { Limits } from "../limits.ts";
+import type { OverlayDirs } from "../sandbox.ts";
+import { ARGUMENTS_FD, SECCOMP_FD, STATUS_FD } from "./arguments.ts";
+
+/** Programs of the host, by their paths. */
+export interface Programs {
+  readonly bwrap: string;
+  /** One that can close any descriptor: those of two digits are beyond a plain shell. */
+  sh: string;
+  readonly mount: string;
+  readonly unshare: string;
+  readonly prlimit: string;
+}
+
+export interface Chain {
+  /** What goes before everything: it joins a network. */
+  readonly prefix: readonly string[];
+  /** Descriptors to close. */
+  readonly inherited: readonly number[];
+  /** Files to write to in order to be in the command's control group. */
+  readonly joins: readonly string[];
+  readonly limits: Limits;
+  /** Nothing else limits memory and processes. */
+  readonly alone: boolean;
+  readonly overlay?: OverlayDirs & { readonly lower: string; readonly merged: string };
+  /** What it reads, where it isn't given anything. */
+  readonly input?: string;
+  readonly argumentsFile: string;
+  readonly seccompFile: string;
+  /** Where no descriptor can be handed over. */
+  readonly statusFile?: string;
+}
+
+/** The longest size that every shell's `ulimit` can take, in units of 512 bytes. */
+const MOST_BLOCKS = 2 ** 41;
+
+/**
+ * The programs that become the command one after the other, in one process: `unshare` makes a mount namespace of its
+ * own, in which a shell mounts the overlay, so that it is gone with the last process in it; then bubblewrap.
+ */
+export function chainOf(programs: Programs, chain: Chain, argv: readonly string[]): string[] {
+  const { unshare, sh, prlimit } = programs;
+  const own = process.getuid?.() === 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
+  return [
+    ...chain.prefix,
+    ...(chain.overlay === undefined ? [] : [unshare, ...own, "--propagation", "private", "--"]),
+    ...[sh, "-c", scriptOf(programs, chain), "sh"],
+    // Counted by user and by user namespace: only from inside it counts this command's processes alone. Beyond the limit,
+    // so that whoever looks sees it passed; what fails by it says nothing to us.
+    ...(chain.alone && Number.isFinite(chain.limits.processes)
+      ? [prlimit, `--nproc=${chain.limits.processes * 2 + 64}`, "--"]
+      : []),
+    ...argv,
+  ];
+}
+
+function scriptOf({ bwrap, mount }: Programs, chain: Chain): string {
+  return [
+    // Once the server is gone nobody would end what starts here.
+    `[ "$PPID" = ${process.pid} ] || exit 125`,
+    ...chain.inherited.map((fd) => `exec ${fd}>&-`),
+    ...chain.joins.map((file) => `echo 0 > ${quote(file)} || exit 125`),
+    ...limitLines(chain),
+    ...overlayLines(mount, chain),
+    ...(chain.input === undefined ? [] : [`exec <${quote(chain.input)}`]),
+    ...(chain.statusFile === undefined ? [] : [`exec ${STATUS_FD}>${quote(chain.statusFile)}`]),
+    `exec ${ARGUMENTS_FD}<${quote(chain.argumentsFile)} ${SECCOMP_FD}<${quote(chain.seccompFile)}`,
+    `exec ${quote(bwrap)} --args ${ARGUMENTS_FD} -- "$@"`,
+  ].join("\n");
+}
+
+function limitLines({ limits, alone }: Chain): string[] {
+  const blocks = Math.min(Math.ceil(limits.diskBytes / 512), MOST_BLOCKS);
+  return [
+    "ulimit -c 0",
+    ...(Number.isFinite(limits.openFiles) ? [`ulimit -n ${limits.openFiles} || exit 125`] : []),
+    ...(Number.isFinite(limits.diskBytes) ? [`ulimit -f ${blocks} || exit 125`] : []),
+    // For the moment between two looks: what one process asks for at once.
+    ...(alone && Number.isFinite(limits.memoryBytes) ? [`ulimit -d ${Math.ceil(limits.memoryBytes / 512)}`] : []),
+  ];
+}
+
+/** By descriptors: in an option of `mount`, a comma or a colon in a name would be more than a name. */
+function overlayLines(mount: string, { overlay }: Chain): string[] {
+  if (overlay === undefined) return [];
+  const xattr = process.getuid?.() === 0 ? "" : ",userxattr";
+  return [
+    `exec 4<${quote(overlay.lower)} 5<${quote(overlay.upper)} 6<${quote(overlay.work)}`,
+    // volatile: nobody waits for the disk. What is kept of the upper directory is made durable when it lands.
+    `${quote(mount)} -n -i -t overlay -o lowerdir=/proc/self/fd/4,upperdir=/proc/self/fd/5,workdir=/proc/self/fd/6,volatile${xattr} overlay ${quote(overlay.merged)} || exit 125`,
+    "exec 4<&- 5<&- 6<&-",
+  ];
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { pipeline, type Readable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { IPty } from "@lydell/node-pty";
+import { SandboxError } from "../sandbox-error.ts";
+import { STATUS_FD } from "./arguments.ts";
+import type { Child } from "./life.ts";
+import { readStatus } from "./status.ts";
+
+/** The chain has nothing of the server's environment. */
+export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
+
+/** Starts a chain with pipes. */
+export function startPiped(argv: readonly string[], stdin: AsyncIterable<Uint8Array> | undefined): ChildProcess {
+  const [program = "", ...args] = argv;
+  const input = stdin === undefined ? "ignore" : "pipe";
+  const child = spawn(program, args, { ...CHAIN, stdio: [input, "pipe", "pipe", "pipe"] });
+  // It may end without having read all: then nobody wants the rest.
+  if (stdin !== undefined && child.stdin !== null) pipeline(stdin, child.stdin, () => {});
+  return child;
+}
+
+export function pipedChild(process: ChildProcess, complaint: () => string): Child {
+  let told = "";
+  const begun = Promise.withResolvers<void>();
+  const exited = Promise.withResolvers<number | null>();
+  // Made as a pipe that the other side writes to.
+  const status = process.stdio[STATUS_FD] as Readable;
+  status.setEncoding("latin1").on("data", (text: string) => {
+    told += text;
+    if (readStatus(told).init !== undefined) begun.resolve();
+  });
+  const statusEnded = new Promise((resolve) => status.on("close", resolve));
+  process.on("error", (error) => {
+    exited.reject(new SandboxError("start", `The command could not be started in a sandbox: ${error.message}`, error));
+    begun.resolve();
+  });
+  process.on("exit", async (code) => {
+    await statusEnded;
+    begun.resolve();
+    exited.resolve(code);
+  });
+  return {
+    pid: process.pid ?? 0,
+    exited: exited.promise,
+    begun: begun.promise,
+    status: () => readStatus(told),
+    complaint,
+  };
+}
+
+/** In a terminal there is nothing but the terminal to hand over: bubblewrap tells its status by a file. */
+export function terminalChild(pty: IPty, statusFile: string, complaint: () => string): Child {
+  let over = false;
+  const exited = new Promise<number | null>((resolve) => {
+    pty.onExit(({ exitCode, signal }) => {
+      over = true;
+      resolve(signal ? null : exitCode);
+    });
+  });
+  const status = () => readStatus(textOf(statusFile));
+  const begun = (async () => {
+    while (!over && status().init === undefined) await wait(2);
+  })();
+  return { pid: pty.pid, exited, begun, status, complaint };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "latin1");
+  } catch {
+    return ""; // not written yet
+  }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { LimitName, Limits } from "../limits.ts";
+import type { Ended } from "../sandbox.ts";
+import { SandboxError } from "../sandbox-error.ts";
+import type { Group } from "./groups.ts";
+import { startOf } from "./owner.ts";
+import type { Status } from "./status.ts";
+import { Watch } from "./watch.ts";
+
+/** A process that was started, and what is known of it. */
+export interface Child {
+  readonly pid: number;
+  /** With its exit code, or nothing where a signal ended it. */
+  readonly exited: Promise<number | null>;
+  /** Once the first process inside is there, or the whole is over. */
+  readonly begun: Promise<void>;
+  status(): Status;
+  /** What it had to say where it never came to start the command. */
+  complaint(): string;
+}
+
+export interface LifeOptions {
+  readonly child: Child;
+  readonly limits: Limits;
+  readonly group: Group | undefined;
+  readonly places: readonly string[];
+  /** After everything, however it ended. */
+  readonly cleanUp: () => void;
+}
+
+/** SIGXFSZ, as a shell tells it: one file grew over the limit. */
+const FILE_TOO_LARGE = 128 + 25;
+const NOT_FOUND = 127;
+
+/** One command from its start to its end. */
+export class Life {
+  readonly ended: Promise<Ended>;
+  readonly #options: LifeOptions;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #watch: Watch | undefined;
+  #init: { readonly pid: number; readonly start: string | undefined } | undefined;
+  #why: "killed" | LimitName | undefined;
+
+  constructor(options: LifeOptions) {
+    this.#options = options;
+    const { timeMs } = options.limits;
+    // Longer than a timer can wait is no limit.
+    if (timeMs < 2 ** 31) this.#timer = setTimeout(() => this.stop("time"), timeMs).unref();
+    this.ended = this.#live();
+    this.ended.catch(() => {}); // told to whoever asks
+  }
+
+  /** Resolves once something runs inside. */
+  async begun(): Promise<void> {
+    await this.#options.child.begun;
+    if (this.#init === undefined) await this.ended;
+  }
+
+  async kill(): Promise<void> {
+    this.stop("killed");
+    await this.ended.catch(() => {}); // not even started: nothing of it runs
+  }
+
+  /** The first process inside takes all others with it. Where it isn't there yet, what would start it ends. */
+  stop(why: "killed" | LimitName): void {
+    this.#why ??= why;
+    tryKill(this.#init?.pid ?? this.#options.child.pid);
+  }
+
+  async #live(): Promise<Ended> {
+    const { child, limits, group, places, cleanUp } = this.#options;
+    try {
+      await child.begun;
+      const { init } = child.status();
+      if (init !== undefined) {
+        this.#init = { pid: init, start: startOf(init) };
+        this.#watch = new Watch({ init, limits, group, places, onReached: (limit) => this.stop(limit) });
+        if (this.#why !== undefined) tryKill(init);
+      }
+      const exit = await child.exited;
+      await this.#gone();
+      return this.#result(child.status().exit ?? null, exit);
+    } finally {
+      clearTimeout(this.#timer);
+      this.#watch?.stop();
+      group?.remove();
+      cleanUp();
+    }
+  }
+
+  /** Bubblewrap may be over a moment before the last process inside. */
+  async #gone(): Promise<void> {
+    if (this.#init === undefined) return;
+    const { pid, start } = this.#init;
+    while (start !== undefined && startOf(pid) === start) {
+      tryKill(pid);
+      await wait(1);
+    }
+  }
+
+  #result(exit: number | null, code: number | null): Ended {
+    const { child, group } = this.#options;
+    const engine = "bubblewrap";
+    const limit = this.#why === undefined ? group?.reached() : this.#why;
+    if (limit === "killed") return { how: "killed", exit: null, engine };
+    if (limit !== undefined) return { how: "limit", exit: null, limit, engine };
+    if (exit === FILE_TOO_LARGE) return { how: "limit", exit: null, limit: "disk", engine };
+    if (exit !== null) return { how: "exited", exit, engine };
+    const complaint = child.complaint().trim();
+    if (/execvp .*: |failed to execute/.test(complaint)) return { how: "exited", exit: NOT_FOUND, engine };
+    if (this.#init !== undefined && code === null) return { how: "killed", exit: null, engine };
+    const why = complaint || (code === null ? "a signal ended it" : `it ended with ${code}`);
+    throw new SandboxError("start", `The command could not be started in a sandbox: ${why}`);
+  }
+}
+
+function tryKill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it ended by itself
+  }
+}

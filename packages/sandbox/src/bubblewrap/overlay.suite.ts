@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Check } from "../testing/check.ts";
+import { makePlace, openAt, tell, withSandbox } from "../testing/place.ts";
+
+/** Commands on an overlay of the computer's folder. */
+export const overlaySuite: readonly Check[] = [
+  {
+    name: "SBX-30: on an overlay, what a command changes is in the upper directory, and the folder itself is as it was",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        writeFileSync(join(place.root, "workspace", "gone"), "");
+        const overlay = place.overlay();
+        const { stdout } = await tell(sandbox, {
+          shell: "echo changed > file; echo new > new; rm gone; cat file; echo a > ../artifacts/a",
+          folder: { overlay },
+        });
+        assert.equal(stdout, "changed\n");
+        assert.deepEqual(readdirSync(join(place.root, "workspace")).sort(), ["file", "gone"]);
+        assert.equal(readFileSync(join(place.root, "workspace", "file"), "utf8"), "as it was\n");
+        assert.deepEqual(readdirSync(join(overlay.upper, "workspace")).sort(), ["file", "gone", "new"]);
+        assert.ok(lstatSync(join(overlay.upper, "workspace", "gone")).isCharacterDevice());
+        assert.deepEqual(readdirSync(overlay.upper).sort(), ["artifacts", "workspace"]);
+      }),
+  },
+  {
+    name: "SBX-31: names with commas, colons, quotes, backslashes, spaces and line breaks in them make no difference to an overlay",
+    run: async (engine) => {
+      const place = makePlace("a,b:c\\d 'e\" \n$f,upperdir=g ");
+      const sandbox = await openAt(place, { engine });
+      const overlay = place.overlay();
+      const { exit } = await tell(sandbox, { shell: "echo new > new", folder: { overlay } });
+      await sandbox.close();
+      assert.equal(exit, 0);
+      assert.equal(readFileSync(join(overlay.upper, "workspace", "new"), "utf8"), "new\n");
+      await place.remove();
+    },
+  },
+  {
+    name: "SBX-32: `.choir` isn't there, on an overlay or in place, nor can one be made; the root `.git` can be read",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        for (const folder of ["live", { overlay: place.overlay() }] as const) {
+          const shell =
+            "ls -A ..; cat ../.choir/secret; cat ../.git/HEAD; mkdir -p ../.choir && echo mine > ../.choir/secret";
+          const { stdout } = await tell(sandbox, { shell, folder });
+          assert.equal(stdout, ".git\nartifacts\nchoiros\nworkspace\nref: refs/heads/main\n");
+          if (folder !== "live") assert.equal(existsSync(join(folder.overlay.upper, ".choir")), false);
+        }
+        assert.equal(readFileSync(join(place.root, ".choir", "secret"), "utf8"), "secret\n");
+      }),
+  },
+  {
+    name: "SBX-33: nothing is mounted on the host, while a command runs or after it was killed",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const running = await sandbox.run({ shell: "echo up; sleep 1007", folder: { overlay: place.overlay() } });
+        for await (const _ of running.stdout) break;
+        assert.equal(mountsOf(place.folder), "");
+        await running.kill();
+        assert.equal(mountsOf(place.folder), "");
+      }),
+  },
+  {
+    name: "SBX-34: an overlay whose directories aren't there is told as a failure to start",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const overlay = { upper: join(place.folder, "nowhere"), work: join(place.folder, "nowhere-else") };
+        await assert.rejects(tell(sandbox, { shell: "echo ran", folder: { overlay } }), {
+          code: "start",
+          message: /nowhere/,
+        });
+      }),
+  },
+  {
+    name: "SBX-35: something more of the host can be shown, read-only or to be written to; a link there leads nowhere else",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const [given, taken] = [join(place.folder, "given"), join(place.folder, "taken")];
+        for (const dir of [given, taken]) mkdirSync(dir);
+        writeFileSync(join(given, "a"), "given\n");
+        symlinkSync(join(place.root, ".choir", "secret"), join(given, "link"));
+        const mounts = [
+          { from: given, to: "/opt/given", write: false },
+          { from: taken, to: "/opt/taken", write: true },
+        ];
+        const shell = "cat /opt/given/a /opt/given/link; touch /opt/given/b; echo taken > /opt/taken/a";
+        const { stdout } = await tell(sandbox, { shell, mounts });
+        assert.equal(stdout, "given\n");
+        assert.deepEqual(readdirSync(given).sort(), ["a", "link"]);
+        assert.equal(readFileSync(join(taken, "a"), "utf8"), "taken\n");
+        for (const to of ["opt", "/opt/../etc"]) {
+          const command = { shell: "true", folder: "live", mounts: [{ from: given, to, write: false }] } as const;
+          await assert.rejects(sandbox.run(command), { code: "misuse" });
+        }
+      }),
+  },
+];
+
+function mountsOf(folder: string): string {
+  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
+  const processes = execFileSync("cat", ["/proc/1/mountinfo"], { encoding: "utf8" }).split("\n");
+  return [...lines, ...processes].filter((line) => line.includes(folder.split(" ")[0] ?? folder)).join("\n");
+}

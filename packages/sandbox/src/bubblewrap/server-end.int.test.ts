@@ -1,0 +1,6 @@
+import { describe, test } from "vitest";
+import { serverEndSuite } from "./server-end.suite.ts";
+
+describe("bubblewrap", () => {
+  test.each(serverEndSuite)("$name", ({ run }) => run("bubblewrap"));
+});
