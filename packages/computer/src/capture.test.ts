@@ -168,7 +168,7 @@ describe("what isn't taken up", () => {
     const told = Promise.withResolvers<string>();
     const desk = await stage({ watch: true, onNote: told.resolve });
     spawnSync("mkfifo", [desk.at("pipe")]);
-    expect(await told.promise).toBe("workspace/pipe is a FIFO, which can't be kept");
+    expect(await told.promise).toBe("pipe is a FIFO, which can't be kept");
   });
 
   test("CAP-8: what can't be kept is known as long as it stands, and told once while it watches", async () => {
@@ -191,7 +191,7 @@ describe("what isn't taken up", () => {
     await desk.write("a", "1");
     const { seq } = await desk.write("a", "2");
     spawnSync("mkfifo", [desk.at("pipe")]);
-    const told = "workspace/pipe is a FIFO, which can't be kept";
+    const told = "pipe is a FIFO, which can't be kept";
     expect((await desk.write("pipe", "ours")).notes).toContain(told);
     expect(await desk.computer.preview({ since: seq - 1 })).toMatchObject({ notes: expect.arrayContaining([told]) });
     expect(done(await desk.computer.undo({ since: seq - 1 })).notes).toContain(told);
@@ -222,7 +222,7 @@ describe("what isn't taken up", () => {
     spawnSync("mkfifo", [desk.at("pipe")]);
     desk.outside("beside", "1");
     const { notes, changed } = await desk.computer.capture();
-    expect(notes).toEqual(["workspace/pipe is a FIFO, which can't be kept"]);
+    expect(notes).toEqual(["pipe is a FIFO, which can't be kept"]);
     expect(changed).toBe(1);
     expect(await desk.tree()).toEqual({ "workspace/beside": fileText("1") });
   });

@@ -4,6 +4,7 @@ import type { Captured } from "./computer-port.ts";
 import type { Looked } from "./folder/folder.ts";
 import { type Watched, Watcher } from "./folder/watcher.ts";
 import type { Parts } from "./parts.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** What was blocked is tried again after this long, and then less and less often. */
 const RETRY_MS = [1000, 5000, 15_000, 60_000];
@@ -99,7 +100,7 @@ export class Capture {
 
   /** What was told before isn't told again as long as it stands. */
   async #takeAloud(keys?: readonly string[]): Promise<void> {
-    const known = new Set(this.#parts.reconciler.unkept().map(({ key, why }) => `${key} ${why}`));
+    const known = new Set(this.#parts.reconciler.unkept().map(({ key, why }) => `${shownPath(key)} ${why}`));
     const { notes } = await this.take(keys);
     for (const note of notes) if (!known.has(note)) this.#told.onNote(note);
   }

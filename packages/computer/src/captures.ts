@@ -5,6 +5,7 @@ import type { Progress, TreeChange } from "./outcome.ts";
 import { readEntry } from "./read-entry.ts";
 import { judge, nameBeside } from "./reconcile.ts";
 import type { ReconcilerParts } from "./reconciler.ts";
+import { shownPath } from "./shown-path.ts";
 
 /** A path to be landed, and what the folder has there. */
 export interface Placed {
@@ -77,11 +78,11 @@ class Gathering {
       case "nothing":
         return null;
       case "odd":
-        this.#notes.push(`${one.key} is ${one.what}, which can't be kept`);
+        this.#notes.push(`${shownPath(one.key)} is ${one.what}, which can't be kept`);
         return null; // whatever was kept there is there no more
       case "unreadable":
       case "refused":
-        this.#notes.push(`${one.key} can't be kept: it ${one.why}`);
+        this.#notes.push(`${shownPath(one.key)} can't be kept: it ${one.why}`);
         return undefined;
       case "busy":
         return undefined; // somebody is writing it: it is taken up when that ends, and nobody has to be told
@@ -117,7 +118,7 @@ class Gathering {
       if (merged.bytes !== undefined) await contents.put(merged.bytes);
       this.#changes.set(key, { key, before: state, after: merged.entry });
       if (!sameEntry(merged.entry, disk)) this.#landings.set(key, { key, from: disk });
-      this.#notes.push(`${key} was changed here and in the folder at the same time: both are in it now`);
+      this.#notes.push(`${shownPath(key)} was changed here and in the folder at the same time: both are in it now`);
       return;
     }
     if (disk?.kind === "dir") return this.#giveWay(key, disk);
@@ -130,7 +131,9 @@ class Gathering {
     const beside = await this.#freeName(key, "outside");
     this.#changes.set(beside, { key: beside, before: null, after: disk });
     this.#landings.set(beside, { key: beside, from: null });
-    this.#notes.push(`${key} was changed here and in the folder at the same time: what the folder had is in ${beside}`);
+    this.#notes.push(
+      `${shownPath(key)} was changed here and in the folder at the same time: what the folder had is in ${shownPath(beside)}`,
+    );
   }
 
   /** A directory of theirs keeps its place, for there is more in it; what stood there as ours gets a name of its own. */
@@ -142,7 +145,7 @@ class Gathering {
     const beside = await this.#freeName(key, "other version");
     this.#changes.set(beside, { key: beside, before: null, after: ours });
     this.#landings.set(beside, { key: beside, from: null });
-    this.#notes.push(`${key} became a directory in the folder: what stood there is in ${beside}`);
+    this.#notes.push(`${shownPath(key)} became a directory in the folder: what stood there is in ${shownPath(beside)}`);
   }
 
   async #freeName(key: string, whose: string): Promise<string> {

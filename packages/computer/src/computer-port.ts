@@ -1,5 +1,6 @@
 import type { Cause, Draft, Entry, Id, Sha256, Source, Target, UserId } from "@choiros/contract";
 import type { ContentSource, Contents, Log } from "@choiros/log";
+import type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 import type { Blocked, Change, Choices, Outcome, Preview, Progress, Refused } from "./outcome.ts";
 
 /** One computer: its log, the state and the folder made from it, and everything that can be done to them. */
@@ -31,6 +32,8 @@ export interface Computer {
   undo(target: Target, options?: ActOptions & Watching & { readonly choices?: Choices }): Promise<Outcome>;
   /** What `undo` would do. */
   preview(target: Target, options?: Watching & { readonly choices?: Choices }): Promise<Preview | Refused>;
+  /** Runs a command in the sandbox, and makes what it did to the files one event. */
+  exec(command: CommandLine, options?: ExecOptions): Promise<ExecOutcome | Refused>;
   /** Brings a path, with everything below it, back to what it was. */
   restore(key: string, at: number, options?: ActOptions): Promise<Outcome>;
 

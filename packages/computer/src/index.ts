@@ -1,4 +1,5 @@
 export { checkKey } from "./check-key.ts";
+export type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 export type {
   ActOptions,
   Captured,

@@ -9,6 +9,8 @@ import { type PreviewOptions, previewTarget, type UndoOptions, undoTarget } from
 import { writeFile } from "./actions/write-file.ts";
 import type { Capture } from "./capture.ts";
 import { checkKey } from "./check-key.ts";
+import type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
+import type { Commands } from "./command/commands.ts";
 import type {
   ActOptions,
   Captured,
@@ -47,13 +49,15 @@ export class LocalComputer implements Computer {
   readonly notices: readonly string[];
   readonly #parts: LocalParts;
   readonly #capture: Capture;
+  readonly #commands: Commands;
   /** What was asked for and isn't done, which closing waits for. */
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
-  constructor(parts: LocalParts, capture: Capture) {
+  constructor(parts: LocalParts, capture: Capture, commands: Commands) {
     this.#parts = parts;
     this.#capture = capture;
+    this.#commands = commands;
     this.userId = parts.log.userId;
     this.root = parts.root;
     this.log = parts.log;
@@ -135,6 +139,10 @@ export class LocalComputer implements Computer {
     return this.#act([key], options, () => restorePath(this.#parts, key, at, options));
   }
 
+  exec(command: CommandLine, options: ExecOptions = {}): Promise<ExecOutcome | Refused> {
+    return this.#underWay(() => this.#commands.run(command, options));
+  }
+
   #act(keys: readonly string[], options: ActOptions, work: () => Promise<Outcome>): Promise<Outcome> {
     return this.#underWay(() => this.#try(keys, options, work));
   }
@@ -189,6 +197,7 @@ export class LocalComputer implements Computer {
 
   async #close(): Promise<void> {
     const { turns, packer, projector, folder, opened, store } = this.#parts;
+    await this.#commands.close();
     await Promise.allSettled(this.#running);
     await this.#capture.close();
     await turns.idle();

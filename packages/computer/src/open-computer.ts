@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { recognise, type UserId } from "@choiros/contract";
 import { LogError, type OpenOptions, openStore, type RefusalReason, type Store } from "@choiros/log";
+import type { Opened as OpenedSandbox } from "@choiros/sandbox";
 import { Capture } from "./capture.ts";
 import { changesOf } from "./change-list.ts";
+import { Commands } from "./command/commands.ts";
+import { closeInterrupted } from "./command/interrupted.ts";
 import type { Computer } from "./computer-port.ts";
 import { Folder } from "./folder/folder.ts";
 import { LocalComputer, type LocalParts } from "./local-computer.ts";
@@ -32,6 +35,8 @@ export interface OpenComputerOptions {
   readonly signal?: AbortSignal;
   /** Hears of what goes wrong while nobody asks. */
   readonly onTrouble?: (trouble: string) => void;
+  /** Opens the sandbox when the first command is to run. Without it, none runs. */
+  readonly sandbox?: () => Promise<OpenedSandbox>;
   /** Hears of what was found in the folder while nobody asks, and can't be kept. */
   readonly onNote?: (note: string) => void;
 }
@@ -92,8 +97,11 @@ async function assemble(
   const notices = [...store.notices, ...opened.notices, ...folder.notices];
   if (watch) await capture.watch(); // before the scan: what changes meanwhile is told, or found
   closers.push(() => capture.close());
+  const layers = join(dir, "layers");
+  notices.push(...(await closeInterrupted(parts, layers)));
+  const commands = new Commands({ ...parts, capture, layers }, options.sandbox);
   if (takeUp) notices.push(...(await recover(parts, opened, capture, options)));
-  return new LocalComputer({ ...parts, root, store, packer, notices, opened }, capture);
+  return new LocalComputer({ ...parts, root, store, packer, notices, opened }, capture, commands);
 }
 
 /** Whatever was cut off, and whatever others did meanwhile, is dealt with before anybody acts. */

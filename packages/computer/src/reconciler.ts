@@ -1,13 +1,16 @@
-import { type Draft, isBelow, parentKey } from "@choiros/contract";
+import { type Draft, parentKey } from "@choiros/contract";
 import { type Contents, type Log, LogError } from "@choiros/log";
+import { type Attributed, Attribution, type Author } from "./attribution.ts";
 import { capturesOf, LOOKING, lookAndKeep, type Placed } from "./captures.ts";
 import { carry } from "./change-list.ts";
 import type { Folder, Looked } from "./folder/folder.ts";
 import { sameEntry } from "./merge/merge-entries.ts";
 import type { Blocked, Progress, TreeChange } from "./outcome.ts";
 import type { Projector } from "./projector.ts";
+import { shownPath } from "./shown-path.ts";
 import type { State } from "./state/state.ts";
 import { slices } from "./state/state-rows.ts";
+import { type Scan, Unkept } from "./unkept.ts";
 
 export interface ReconcilerParts {
   readonly log: Log;
@@ -36,11 +39,6 @@ export interface LandingOptions {
   readonly onLanded?: ((landed: number) => void) | undefined;
 }
 
-interface Scan {
-  readonly keys: readonly string[];
-  readonly notes: readonly string[];
-}
-
 interface ReadyOptions {
   /** Also what is below these paths. */
   readonly below?: boolean;
@@ -62,11 +60,13 @@ const FEW = 2000;
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #blocked = new Map<string, string>();
-  readonly #unkept = new Map<string, string>();
+  readonly #unkept: Unkept;
+  readonly #attribution = new Attribution();
   readonly #touched = new Set<Set<string>>();
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
+    this.#unkept = new Unkept(parts.folder);
   }
 
   /** What the log has and the folder can't have for now. */
@@ -76,7 +76,12 @@ export class Reconciler {
 
   /** What the folder has and the log can't have, as the last look at each place found it. */
   unkept(): Blocked[] {
-    return [...this.#unkept].map(([key, why]) => ({ key, why }));
+    return this.#unkept.list();
+  }
+
+  /** Until its end, what others change is this author's work. */
+  attribute(author: Author): Attributed {
+    return this.#attribution.begin(author);
   }
 
   /** From now on every path that is noted or landed is among `keys`: what was looked at there before doesn't count. */
@@ -130,22 +135,8 @@ export class Reconciler {
   }
 
   /** The paths that aren't as they were seen, everywhere or below some, and what can't be kept there. */
-  async scanned(under?: readonly string[], onProgress?: (visited: number) => void): Promise<Scan> {
-    const keys: string[] = [];
-    const unkept = new Map<string, string>();
-    let visited = 0;
-    for await (const slice of this.#parts.folder.scan(under === undefined ? {} : { under })) {
-      keys.push(...slice.keys);
-      for (const { key, what } of slice.odd) unkept.set(key, `is ${what}, which can't be kept`);
-      for (const { key, why } of slice.unreadable) unkept.set(key, `can't be kept: it ${why}`);
-      visited += slice.visited;
-      onProgress?.(visited);
-    }
-    for (const key of this.#unkept.keys()) {
-      if (under === undefined || under.some((top) => key === top || isBelow(key, top))) this.#unkept.delete(key);
-    }
-    for (const [key, why] of unkept) this.#unkept.set(key, why);
-    return { keys, notes: [...unkept].map(([key, why]) => `${key} ${why}`) };
+  scanned(under?: readonly string[], onProgress?: (visited: number) => void): Promise<Scan> {
+    return this.#unkept.scan(under, onProgress);
   }
 
   /**
@@ -176,7 +167,9 @@ export class Reconciler {
       const known = ({ key, pending }: Placed) => options.pending === true || !pending || this.#blocked.has(key);
       const doubtful = captures.landings.filter((item) => !known(item));
       notes.push(
-        ...doubtful.map(({ key }) => `${key} is not as the state says, and nobody changed it: 'choir verify'`),
+        ...doubtful.map(
+          ({ key }) => `${shownPath(key)} is not as the state says, and nobody changed it: 'choir verify'`,
+        ),
       );
       left = await this.#land(captures.landings.filter(known));
     }
@@ -229,9 +222,10 @@ export class Reconciler {
 
   async #append(changes: readonly TreeChange[]): Promise<number> {
     const { log, contents, projector } = this.#parts;
-    const draft = { source: "system", type: "files.changed" } as const;
-    const payload = { ...(await carry(contents, changes)), by: "outside" };
-    const appended = await log.append({ ...draft, payload } as Draft); // the changes are all of paths
+    const author = this.#attribution.authorOf(changes.length);
+    const payload = { ...(await carry(contents, changes)), by: author === undefined ? "outside" : "command" };
+    const draft = { source: "system", ...author, type: "files.changed", payload };
+    const appended = await log.append(draft as Draft); // the changes are all of paths
     if (!appended.ok)
       throw new LogError("misuse", `what others changed in the folder can't be logged: ${appended.message}`);
     await projector.reached(appended.seq);

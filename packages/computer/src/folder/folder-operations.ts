@@ -2,8 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import type { Table } from "../thread/operations.ts";
+import { type Carried, type CarryRequest, carryOver, sharedDirectories } from "./carry-over.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
-import { type FoundHere, OpenFolder } from "./open-folder.ts";
+import type { LayerSlice } from "./layer.ts";
+import { type FoundHere, OpenFolder, SLICE_MS } from "./open-folder.ts";
 import type { Walk } from "./root.ts";
 import type { Scanned } from "./scan.ts";
 import type { Mark, Noted, SeenPlace } from "./seen.ts";
@@ -34,6 +36,14 @@ export type FolderOperations = {
   "folder.land.stage": { request: StageRequest; answer: (Staged | LandedHere)[] };
   "folder.land.place": { request: { ids: readonly string[]; checked: Stat | undefined }; answer: LandedHere[] };
   "folder.land.unstage": { request: readonly string[]; answer: undefined };
+  "folder.layer.open": { request: { readonly upper: string }; answer: number };
+  "folder.layer.next": { request: number; answer: LayerSlice };
+  "folder.layer.shared": {
+    request: { readonly layer: number; readonly keys: readonly string[] };
+    answer: { readonly shared: readonly string[]; readonly left: readonly string[] };
+  };
+  "folder.layer.carry": { request: CarryRequest & { readonly layer: number }; answer: Carried };
+  "folder.layer.close": { request: number; answer: undefined };
   "folder.move": { request: { readonly from: string; readonly to: string }; answer: Landed };
 };
 
@@ -107,6 +117,20 @@ export const folderOperations: Table<FolderOperations> = {
     landing(target, (lander, walk) => lander.place(walk, ids, checked)),
   "folder.land.unstage": (target, ids) => {
     landing(target, (lander, walk) => lander.unstage(walk, ids));
+    return undefined;
+  },
+  "folder.layer.open": (target, { upper }) => open(target).openLayer(upper),
+  "folder.layer.next": (target, id) => open(target).layer(id).next(SLICE_MS),
+  "folder.layer.shared": (target, { layer, keys }) => {
+    const folder = open(target);
+    return sharedDirectories(folder.layer(layer).root, folder.root, keys, SLICE_MS);
+  },
+  "folder.layer.carry": (target, { layer, ...request }) => {
+    const folder = open(target);
+    return carryOver(folder.layer(layer).root, folder.root, request, SLICE_MS);
+  },
+  "folder.layer.close": (target, id) => {
+    open(target).closeLayer(id);
     return undefined;
   },
   "folder.move": (target, { from, to }) => {

@@ -1,12 +1,14 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync } from "node:fs";
+import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { Lander } from "./landing.ts";
+import { Layer } from "./layer.ts";
 import { type Found, lookAt, matches } from "./look.ts";
 import { readName } from "./names.ts";
 import { itself, Root, type Walk } from "./root.ts";
+import { rulesIn } from "./rules.ts";
 import { Scan, type Scanned } from "./scan.ts";
 import { type Noted, Seen } from "./seen.ts";
 import { entryOf } from "./stat.ts";
@@ -22,6 +24,8 @@ export class OpenFolder {
   #ignored = new Ignored("");
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
+  readonly #layers = new Map<number, Layer>();
+  #nextLayer = 1;
 
   constructor(path: string) {
     this.root = new Root(path);
@@ -74,6 +78,22 @@ export class OpenFolder {
     this.#scans.delete(id);
   }
 
+  openLayer(upper: string): number {
+    this.#layers.set(this.#nextLayer, new Layer(upper, this.seen, this.#rules()));
+    return this.#nextLayer++;
+  }
+
+  layer(id: number): Layer {
+    const layer = this.#layers.get(id);
+    if (layer === undefined) throw new Error("this layer is not open");
+    return layer;
+  }
+
+  closeLayer(id: number): void {
+    this.#layers.get(id)?.close();
+    this.#layers.delete(id);
+  }
+
   /** The directories, opened for whoever asked, who also closes them; `undefined` where there is none, or it is ignored. */
   openDirectories(keys: readonly string[]): (number | undefined)[] {
     const rules = this.#rules();
@@ -93,6 +113,7 @@ export class OpenFolder {
   }
 
   close(): void {
+    for (const id of [...this.#layers.keys()]) this.closeLayer(id);
     this.seen.close();
     this.root.close();
   }
@@ -124,19 +145,6 @@ export class OpenFolder {
   }
 }
 
-/** Larger than this, it is no list of rules. */
-const MAX_RULES_BYTES = 1_048_576;
-
-function rulesIn(found: Found): string {
-  if (found.is === "entry" && found.entry.kind === "file") return String(Buffer.from(found.bytes ?? []));
-  if (found.is !== "large") return "";
-  try {
-    return found.stat.size > MAX_RULES_BYTES ? "" : readFileSync(found.fd, "utf8");
-  } finally {
-    closeSync(found.fd);
-  }
-}
-
-const SLICE_MS = 25;
+export const SLICE_MS = 25;
 const SLICE_BYTES = 4_194_304;
 const MAX_OPEN = 16;

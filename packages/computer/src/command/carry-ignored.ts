@@ -1,0 +1,34 @@
+import type { Parts } from "../parts.ts";
+import { shownPath } from "../shown-path.ts";
+import { opaqueAmong } from "./opaque.ts";
+
+export interface LayerPlace {
+  /** The layer as the folder's thread has it open. */
+  readonly layer: number;
+  readonly upper: string;
+  /** Where goes what gives way. */
+  readonly aside: string;
+}
+
+/** Brings what a command did to ignored paths into the folder. Says what could not be brought there. */
+export async function carryIgnored(parts: Parts, place: LayerPlace, ignored: readonly string[]): Promise<string[]> {
+  if (ignored.length === 0) return [];
+  const { folder } = parts;
+  const { layer, upper, aside } = place;
+  const shared: string[] = [];
+  for (let keys = ignored; keys.length > 0; ) {
+    const found = await folder.call("folder.layer.shared", { layer, keys });
+    shared.push(...found.shared);
+    keys = found.left;
+  }
+  const replaced = await opaqueAmong(upper, shared);
+  const notes: string[] = [];
+  for (let keys = ignored; keys.length > 0; ) {
+    const { left, failed } = await folder.call("folder.layer.carry", { layer, keys, replaced, aside });
+    notes.push(
+      ...failed.map(({ key, why }) => `${shownPath(key)}, which is ignored, is not as the command left it: ${why}`),
+    );
+    keys = left;
+  }
+  return notes;
+}

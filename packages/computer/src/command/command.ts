@@ -1,0 +1,40 @@
+import type { Id } from "@choiros/contract";
+import type { Egress, EngineName, LimitName, Limits } from "@choiros/sandbox";
+import type { ActOptions } from "../computer-port.ts";
+import type { Blocked } from "../outcome.ts";
+import type { Output } from "./record-output.ts";
+
+/** A command for the sandbox, as whoever asks for it says it. */
+export interface CommandLine {
+  readonly argv: readonly string[];
+  /** Relative to the computer's root; `workspace` unless told. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: AsyncIterable<Uint8Array>;
+  readonly limits?: Partial<Limits>;
+  readonly egress?: Egress;
+}
+
+/** `signal` ends the command. */
+export interface ExecOptions extends ActOptions {
+  /** Keeps what it did also where it didn't end by itself: it ran out of time, reached a limit, or was stopped. */
+  readonly keep?: boolean;
+  /** What it says, as it comes. It waits for whoever takes it. */
+  readonly onOutput?: (output: Output) => void | Promise<void>;
+}
+
+/** A command that ran, whatever came of it. */
+export interface ExecOutcome {
+  readonly ok: true;
+  readonly call: Id;
+  /** The last event it made. */
+  readonly seq: number;
+  /** As a shell tells it; `null` where it was ended. */
+  readonly exit: number | null;
+  readonly how: "exited" | "killed" | "limit";
+  readonly limit?: LimitName;
+  readonly changed: number;
+  readonly blocked: readonly Blocked[];
+  readonly notes: readonly string[];
+  readonly engine: EngineName;
+}

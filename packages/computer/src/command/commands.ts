@@ -1,0 +1,52 @@
+import type { Opened, Sandbox } from "@choiros/sandbox";
+import type { Refused } from "../outcome.ts";
+import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
+import type { CommandParts } from "./ground.ts";
+import { runCommand } from "./run-command.ts";
+
+/** The commands of one computer, and the sandbox that they run in. */
+export class Commands {
+  readonly #parts: Omit<CommandParts, "sandbox">;
+  readonly #open: (() => Promise<Opened>) | undefined;
+  readonly #stopping = new AbortController();
+  #opened: Promise<Opened> | undefined;
+
+  constructor(parts: Omit<CommandParts, "sandbox">, open: (() => Promise<Opened>) | undefined) {
+    this.#parts = parts;
+    this.#open = open;
+  }
+
+  async run(command: CommandLine, options: ExecOptions): Promise<ExecOutcome | Refused> {
+    const sandbox = await this.#sandbox();
+    if ("ok" in sandbox) return sandbox;
+    const signals = [this.#stopping.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const outcome = await runCommand({ ...this.#parts, sandbox }, command, {
+      ...options,
+      signal: AbortSignal.any(signals),
+    });
+    this.#parts.capture.retryLater();
+    return outcome;
+  }
+
+  /** Ends what runs. */
+  async close(): Promise<void> {
+    this.#stopping.abort(new Error("the computer was closed"));
+    const opened = await this.#opened?.catch(() => undefined); // whoever asked for it was told
+    if (opened?.ok) await opened.sandbox.close();
+  }
+
+  /** Asked for again where it could not be opened: somebody may have installed what was missing. */
+  async #sandbox(): Promise<Sandbox | Refused> {
+    if (this.#open === undefined) return { ok: false, reason: "missing", message: "this computer has no sandbox" };
+    this.#opened ??= this.#open();
+    try {
+      const opened = await this.#opened;
+      if (opened.ok) return opened.sandbox;
+      this.#opened = undefined;
+      return { ok: false, reason: "missing", message: opened.message };
+    } catch (error) {
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Cause, Id, Source } from "@choiros/contract";
+import type { Command, Sandbox } from "@choiros/sandbox";
+import type { Capture } from "../capture.ts";
+import type { Blocked, Progress } from "../outcome.ts";
+import type { Parts } from "../parts.ts";
+
+/** What running a command needs beyond the computer's own parts. */
+export interface CommandParts extends Parts {
+  readonly capture: Capture;
+  readonly sandbox: Sandbox;
+  /** For what commands leave while they run, in a folder that no command sees. */
+  readonly layers: string;
+}
+
+/** Whose command it is. */
+export interface Caller {
+  readonly source: Source;
+  readonly cause: Cause & { readonly call: Id };
+  /** May throw, to stop there. */
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** What a command came to in the computer. */
+export interface Kept {
+  readonly changed: number;
+  readonly blocked: readonly Blocked[];
+  readonly notes: readonly string[];
+}
+
+/** What a command runs on: an overlay of the computer's folder, or the folder itself. */
+export interface Ground {
+  readonly folder: Command["folder"];
+  /** Before it is called: what others did by now is theirs. */
+  prepare(): Promise<void>;
+  /** In the computer's turn, once the call is in the log as this event. */
+  begin(called: number): void;
+  /** Makes what it did part of the computer. Nothing of it runs any more, here and in `discard`. */
+  keep(): Promise<Kept>;
+  discard(): Promise<Kept>;
+  /** Always called, whatever went before. */
+  close(): void;
+}

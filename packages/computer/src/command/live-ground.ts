@@ -1,0 +1,53 @@
+import { undoTarget } from "../actions/undo-target.ts";
+import type { Attributed } from "../attribution.ts";
+import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+
+/**
+ * The folder itself, where there are no overlays. What changes while the command runs is taken for its work, as far as
+ * nobody else's command runs too; what is not to be kept is captured and then undone.
+ */
+export class LiveGround implements Ground {
+  readonly folder = "live";
+  readonly #parts: CommandParts;
+  readonly #caller: Caller;
+  #attributed: Attributed | undefined;
+
+  constructor(parts: CommandParts, caller: Caller) {
+    this.#parts = parts;
+    this.#caller = caller;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#parts.capture.take();
+  }
+
+  begin(): void {
+    this.#attributed = this.#parts.reconciler.attribute(this.#caller);
+  }
+
+  async keep(): Promise<Kept> {
+    const { notes } = await this.#parts.capture.take();
+    return { changed: this.#end(), blocked: [], notes };
+  }
+
+  async discard(): Promise<Kept> {
+    const { notes } = await this.#parts.capture.take();
+    if (this.#end() === 0) return { changed: 0, blocked: [], notes };
+    const { source, cause } = this.#caller;
+    const undone = await undoTarget(this.#parts, { call: cause.call }, { source, cause });
+    if (undone.ok) {
+      const { blocked } = undone;
+      return { changed: 0, blocked, notes: [...notes, ...undone.notes, "what it did was taken back"] };
+    }
+    return { changed: 0, blocked: [], notes: [...notes, `what it did could not be taken back: ${undone.message}`] };
+  }
+
+  close(): void {
+    this.#end();
+  }
+
+  #end(): number {
+    this.#attributed?.end();
+    return this.#attributed?.changed ?? 0;
+  }
+}

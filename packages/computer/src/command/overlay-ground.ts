@@ -1,0 +1,75 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { commit, withParents } from "../commit.ts";
+import type { TreeChange } from "../outcome.ts";
+import { carryIgnored } from "./carry-ignored.ts";
+import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+import { mergeLayer } from "./merge-layer.ts";
+import { type LayerChanges, readLayer } from "./read-layer.ts";
+
+/** What the command does stays in a layer of its own until it has ended. Thrown away before, nothing has happened. */
+export class OverlayGround implements Ground {
+  readonly folder: Ground["folder"];
+  readonly #parts: CommandParts;
+  readonly #caller: Caller;
+  readonly #place: string;
+  readonly #upper: string;
+  #baseSeq = 0;
+
+  /** `place` is a folder of its own, removed when it is over. */
+  constructor(parts: CommandParts, caller: Caller, place: string) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#place = place;
+    this.#upper = join(this.#place, "upper");
+    this.folder = { overlay: { upper: this.#upper, work: join(this.#place, "work") } };
+  }
+
+  async prepare(): Promise<void> {
+    for (const name of ["upper", "work", ASIDE]) await mkdir(join(this.#place, name), { mode: 0o700 });
+  }
+
+  begin(called: number): void {
+    this.#baseSeq = called;
+  }
+
+  async keep(): Promise<Kept> {
+    const { folder, turns } = this.#parts;
+    const layer = await folder.call("folder.layer.open", { upper: this.#upper });
+    try {
+      const { onProgress } = this.#caller;
+      const options = { upper: this.#upper, layer, baseSeq: this.#baseSeq, onProgress };
+      const found = await readLayer(this.#parts, options); // before the turn, for that may take long
+      return await turns.take(() => this.#land(found, layer));
+    } finally {
+      await folder.call("folder.layer.close", layer);
+    }
+  }
+
+  async discard(): Promise<Kept> {
+    return { changed: 0, blocked: [], notes: ["nothing of what it did was kept"] };
+  }
+
+  close(): void {}
+
+  async #land(found: LayerChanges, layer: number): Promise<Kept> {
+    const { onProgress } = this.#caller;
+    const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
+    const merged = await mergeLayer(this.#parts, found);
+    const kept = await this.#commit(merged.changes);
+    const place = { layer, upper: this.#upper, aside: join(this.#place, ASIDE) };
+    const carried = await carryIgnored(this.#parts, place, found.ignored);
+    return { ...kept, notes: [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried] };
+  }
+
+  async #commit(changes: readonly TreeChange[]): Promise<Kept> {
+    if (changes.length === 0) return { changed: 0, blocked: [], notes: [] };
+    const complete = await withParents(this.#parts, changes);
+    if ("why" in complete) throw new Error(complete.why); // merging left nothing below what is no directory
+    const done = await commit(this.#parts, { type: "files.changed", extra: { by: "command" } }, complete, this.#caller);
+    if (!done.ok) throw new Error(done.message);
+    return { changed: done.changed, blocked: done.blocked, notes: done.notes };
+  }
+}
+
+const ASIDE = "aside";

@@ -1,0 +1,123 @@
+import type { Entry } from "@choiros/contract";
+import { closeFile, pieces } from "../folder/large-file.ts";
+import type { LayerItem } from "../folder/layer.ts";
+import { entryOf } from "../folder/stat.ts";
+import { sameEntry } from "../merge/merge-entries.ts";
+import type { Progress } from "../outcome.ts";
+import type { Parts } from "../parts.ts";
+import { shownPath } from "../shown-path.ts";
+import { opaqueAmong } from "./opaque.ts";
+
+/** What a command did on its overlay, against the tree at the moment when it began. */
+export interface LayerChanges {
+  /** By path, what stood there and what the command left; only where that is something else. In order. */
+  readonly changes: ReadonlyMap<string, { readonly base: Entry | null; readonly after: Entry | null }>;
+  /** Paths to be carried over as they are. */
+  readonly ignored: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export interface ReadLayerOptions {
+  /** The overlay's upper layer, with a directory for each area in it. */
+  readonly upper: string;
+  /** The layer as the folder's thread has it open. */
+  readonly layer: number;
+  /** The event that the command began after. */
+  readonly baseSeq: number;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** Reads a layer, and makes the bytes in it durable. Everything in it is as it will stay: nothing runs on it any more. */
+export async function readLayer(parts: Parts, options: ReadLayerOptions): Promise<LayerChanges> {
+  const reading = new Reading(parts, options);
+  await reading.items();
+  await reading.removals();
+  return reading.result();
+}
+
+class Reading {
+  readonly #parts: Parts;
+  readonly #options: ReadLayerOptions;
+  readonly #after = new Map<string, Entry | null>();
+  readonly #ignored: string[] = [];
+  readonly #notes: string[] = [];
+  readonly #base = new Map<string, Entry>();
+
+  constructor(parts: Parts, options: ReadLayerOptions) {
+    this.#parts = parts;
+    this.#options = options;
+  }
+
+  async items(): Promise<void> {
+    const { layer, onProgress, baseSeq } = this.#options;
+    for (let done = false; !done; ) {
+      const slice = await this.#parts.folder.call("folder.layer.next", layer);
+      const keys = slice.items.map(({ key }) => key);
+      for (const [key, entry] of await this.#parts.state.entries(keys, baseSeq)) this.#base.set(key, entry);
+      await Promise.all(slice.items.map((item) => this.#item(item)));
+      onProgress?.({ what: "reading what the command did", done: this.#after.size });
+      done = slice.done;
+    }
+  }
+
+  async #item(item: LayerItem): Promise<void> {
+    const { key } = item;
+    switch (item.is) {
+      case "ignored":
+        this.#ignored.push(key);
+        return;
+      case "unkept":
+        this.#notes.push(`${shownPath(key)} ${item.why}, and was left out`);
+        this.#after.set(key, null); // whatever stood there gave way to it
+        return;
+      case "gone":
+        this.#after.set(key, null);
+        return;
+      case "large":
+        this.#after.set(key, await this.#large(item));
+        return;
+      case "entry":
+        if (item.bytes !== undefined && !sameEntry(item.entry, this.#base.get(key) ?? null))
+          await this.#parts.contents.put(item.bytes);
+        this.#after.set(key, item.entry);
+    }
+  }
+
+  async #large({ key, fd, stat }: LayerItem & { is: "large" }): Promise<Entry | null> {
+    try {
+      const { hash, size } = await this.#parts.contents.put(pieces(fd));
+      const entry = entryOf({ ...stat, size }, hash);
+      if (entry === undefined) throw new Error(`${key} was opened as a file, and is none`);
+      return entry;
+    } finally {
+      await closeFile(fd);
+    }
+  }
+
+  /** What was below a directory that is gone, is something else now, or was made anew. */
+  async removals(): Promise<void> {
+    const was = [...this.#after].filter(([key]) => this.#base.get(key)?.kind === "dir");
+    const still = was.filter(([, after]) => after?.kind === "dir").map(([key]) => key);
+    const over = was.filter(([, after]) => after?.kind !== "dir").map(([key]) => key);
+    for (const key of [...over, ...(await opaqueAmong(this.#options.upper, still))]) await this.#removeBelow(key);
+  }
+
+  async #removeBelow(key: string): Promise<void> {
+    for await (const page of this.#parts.state.tree({ under: key, at: this.#options.baseSeq })) {
+      for (const line of page) {
+        if (this.#after.has(line.key)) continue;
+        this.#after.set(line.key, null);
+        this.#base.set(line.key, line.entry);
+      }
+    }
+  }
+
+  result(): LayerChanges {
+    const changes = new Map<string, { base: Entry | null; after: Entry | null }>();
+    for (const key of [...this.#after.keys()].sort()) {
+      const [base, after] = [this.#base.get(key) ?? null, this.#after.get(key) ?? null];
+      if (!sameEntry(base, after)) changes.set(key, { base, after });
+    }
+    return { changes, ignored: this.#ignored, notes: this.#notes };
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdir, open } from "node:fs/promises";
+import { join } from "node:path";
+import { type Cause, type ContentRef, type Draft, newId } from "@choiros/contract";
+import { LogError, messageOf } from "@choiros/log";
+import type { Connection, Ended, Running } from "@choiros/sandbox";
+import { attentive } from "../computer-port.ts";
+import { removeTree } from "../folder/remove-tree.ts";
+import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
+import type { Caller, CommandParts, Ground } from "./ground.ts";
+import { LiveGround } from "./live-ground.ts";
+import { OverlayGround } from "./overlay-ground.ts";
+import { recordOutput } from "./record-output.ts";
+
+/**
+ * Runs a command to its end. That it was called is in the log before it starts; what it did to the files is one event,
+ * and how it ended another, all with the same call. Where it doesn't end by itself, nothing of it is kept.
+ */
+export async function runCommand(
+  parts: CommandParts,
+  command: CommandLine,
+  options: ExecOptions = {},
+): Promise<ExecOutcome> {
+  const cause = { ...options.cause, call: options.cause?.call ?? newId() };
+  const caller: Caller = { source: options.source ?? "user", cause, onProgress: attentive(options) };
+  const place = join(parts.layers, cause.call);
+  const { ok: overlay } = parts.sandbox.overlay;
+  const ground = overlay ? new OverlayGround(parts, caller, place) : new LiveGround(parts, caller);
+  options.signal?.throwIfAborted();
+  try {
+    await makeDurably(parts.layers, place);
+    await ground.prepare();
+    return await new Run(parts, caller, ground).all(command, options);
+  } finally {
+    ground.close();
+    await removeTree(place);
+  }
+}
+
+/** As long as it is there the command has not ended: an opening that finds it tells it as interrupted. */
+async function makeDurably(layers: string, place: string): Promise<void> {
+  await mkdir(place, { recursive: true, mode: 0o700 });
+  const folder = await open(layers, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+class Run {
+  readonly #parts: CommandParts;
+  readonly #caller: Caller;
+  readonly #ground: Ground;
+  readonly #receipts: Promise<number>[] = [];
+
+  constructor(parts: CommandParts, caller: Caller, ground: Ground) {
+    this.#parts = parts;
+    this.#caller = caller;
+    this.#ground = ground;
+  }
+
+  async all(command: CommandLine, options: ExecOptions): Promise<ExecOutcome> {
+    const { stdin: _, ...said } = command;
+    const input = await this.#parts.contents.put(Buffer.from(JSON.stringify(said)));
+    const called = await this.#append("tool.call", { input, tool: "exec" });
+    try {
+      const running = await this.#start(called, command);
+      const { ended, output } = await this.#attend(running, options);
+      const byItself = ended.how === "exited" || options.keep === true;
+      const kept = byItself ? await this.#ground.keep() : await this.#ground.discard();
+      await Promise.all(this.#receipts);
+      const seq = await this.#append("tool.result", resultOf(ended, output));
+      return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
+    } catch (error) {
+      const stopped = options.signal?.aborted === true;
+      await this.#append("tool.result", { reason: messageOf(error), status: stopped ? "stopped" : "failed" });
+      throw error;
+    }
+  }
+
+  /** In the computer's turn: nothing is landing while the folder becomes what the command sees. */
+  #start(called: number, command: CommandLine): Promise<Running> {
+    const { turns, projector, sandbox } = this.#parts;
+    return turns.take(async () => {
+      await projector.reached(called);
+      this.#ground.begin(called);
+      const onConnection = (connection: Connection) => void this.#receipts.push(this.#receipt(connection));
+      return sandbox.run({ ...command, folder: this.#ground.folder, onConnection });
+    });
+  }
+
+  async #attend(running: Running, { signal, onOutput = () => {} }: ExecOptions) {
+    const kill = () => void running.kill();
+    signal?.addEventListener("abort", kill, { once: true });
+    if (signal?.aborted === true) kill();
+    try {
+      const [ended, output] = await Promise.all([
+        running.ended,
+        recordOutput(this.#parts.contents, running, onOutput).catch(async (error) => {
+          await running.kill(); // nobody takes what it says
+          throw error;
+        }),
+      ]);
+      return { ended, output };
+    } finally {
+      signal?.removeEventListener("abort", kill);
+    }
+  }
+
+  #receipt({ host, port, allowed, bytesIn, bytesOut }: Connection): Promise<number> {
+    const payload = { allowed, bytes_in: bytesIn, bytes_out: bytesOut, host, port };
+    return this.#append("receipt.net", payload, "system");
+  }
+
+  async #append<Type extends "tool.call" | "tool.result" | "receipt.net">(
+    type: Type,
+    payload: Extract<Draft, { type: Type }>["payload"],
+    source = this.#caller.source,
+  ): Promise<number> {
+    const cause: Cause = this.#caller.cause;
+    // The type and its payload belong together by this function's own signature.
+    const appended = await this.#parts.log.append({ source, type, cause, payload } as Draft);
+    if (!appended.ok) throw new LogError("misuse", appended.message);
+    return appended.seq;
+  }
+}
+
+function resultOf(ended: Ended, output: ContentRef | undefined): Extract<Draft, { type: "tool.result" }>["payload"] {
+  const status = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
+  return {
+    status,
+    ...(ended.exit !== null && { exit: ended.exit }),
+    ...(ended.limit !== undefined && { reason: `it reached its limit: ${ended.limit}` }),
+    ...(output !== undefined && { output }),
+  };
+}
+
+function endOf({ exit, how, limit, engine }: Ended): Pick<ExecOutcome, "exit" | "how" | "limit" | "engine"> {
+  return limit === undefined ? { exit, how, engine } : { exit, how, limit, engine };
+}

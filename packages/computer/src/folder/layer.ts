@@ -1,0 +1,122 @@
+import { lstatSync, readdirSync } from "node:fs";
+import type { Entry } from "@choiros/contract";
+import { IGNORE_KEY, Ignored } from "./ignored.ts";
+import { lookAt } from "./look.ts";
+import { AREAS, readName } from "./names.ts";
+import { inside, itself, Root, type Walk } from "./root.ts";
+import { rulesIn } from "./rules.ts";
+import type { Seen } from "./seen.ts";
+import { kindOf, type Stat } from "./stat.ts";
+
+/** What the upper layer of an overlay has at one path: what a command that ran on it made, changed or removed. */
+export type LayerItem = { readonly key: string } & (
+  | { readonly is: "entry"; readonly entry: Entry; readonly bytes?: Uint8Array }
+  /** Opened for reading, for whoever asked to read and to close. */
+  | { readonly is: "large"; readonly stat: Stat; readonly fd: number }
+  | { readonly is: "gone" }
+  /** To be carried over as it is, without an event. Nothing below it is told. */
+  | { readonly is: "ignored" }
+  | { readonly is: "unkept"; readonly why: string }
+);
+
+export interface LayerSlice {
+  readonly items: readonly LayerItem[];
+  readonly done: boolean;
+}
+
+interface Directory {
+  readonly key: string;
+  readonly names: readonly string[];
+  next: number;
+}
+
+/** A walk over an upper layer, slice by slice. A directory comes before what is in it. */
+export class Layer {
+  readonly root: Root;
+  readonly #seen: Seen;
+  readonly #ignored: Ignored;
+  readonly #stack: Directory[] = [];
+  readonly #areas: string[] = [...AREAS].reverse();
+
+  /** `ignored` are the rules of the folder below, which the layer may have changed. */
+  constructor(upper: string, seen: Seen, ignored: Ignored) {
+    this.root = new Root(upper);
+    this.#seen = seen;
+    this.#ignored = this.#rulesOver(ignored);
+  }
+
+  next(budgetMs: number): LayerSlice {
+    const end = performance.now() + budgetMs;
+    const items: LayerItem[] = [];
+    let weight = 0;
+    this.root.walk((walk) => {
+      while (items.length < MAX_ITEMS && weight < MAX_BYTES && performance.now() < end) {
+        const key = this.#nextKey(walk);
+        if (key === undefined) break;
+        const item = this.#item(walk, key);
+        if (item === undefined) continue;
+        items.push(item);
+        weight += item.is === "large" ? MAX_BYTES / MAX_OPEN : item.is === "entry" ? (item.bytes?.length ?? 0) : 0;
+      }
+    });
+    return { items, done: this.#stack.length === 0 && this.#areas.length === 0 };
+  }
+
+  close(): void {
+    this.root.close();
+  }
+
+  #nextKey(walk: Walk): string | undefined {
+    for (;;) {
+      const top = this.#stack.at(-1);
+      if (top === undefined) {
+        const area = this.#areas.pop();
+        if (area === undefined) return undefined;
+        this.#enter(walk, area);
+        continue;
+      }
+      const latin1 = top.names[top.next++];
+      if (latin1 !== undefined) return `${top.key}/${readName(latin1).part}`;
+      this.#stack.pop();
+    }
+  }
+
+  /** What is in the way of it, where it can't be entered. */
+  #enter(walk: Walk, key: string): string | undefined {
+    const dir = walk.directory(key);
+    if (typeof dir !== "number") return dir.why;
+    this.#stack.push({ key, names: readdirSync(itself(dir), { encoding: "latin1" }), next: 0 });
+    return undefined;
+  }
+
+  #item(walk: Walk, key: string): LayerItem | undefined {
+    const place = walk.place(key);
+    if ("miss" in place) return { key, is: "unkept", why: `can't be kept: it ${place.why}` };
+    const stats = lstatSync(inside(place.dir, place.name));
+    const isDirectory = stats.isDirectory();
+    const gone = stats.isCharacterDevice() && stats.rdev === 0; // how an overlay notes that something is no more
+    const ignored = this.#ignored.has(key, isDirectory) || (gone && this.#ignored.has(key, true));
+    if (ignored && this.#seen.get(key) === undefined) return { key, is: "ignored" };
+    if (gone) return { key, is: "gone" };
+    const found = lookAt(walk, key, undefined, true);
+    if (found.is === "large") return { key, ...found };
+    if (found.is === "odd") return { key, is: "unkept", why: `is ${found.what}, which can't be kept` };
+    if (found.is !== "entry")
+      return { key, is: "unkept", why: `can't be kept: ${"why" in found ? found.why : found.is}` };
+    const wrong = kindOf(found.stat.mode) === "dir" ? this.#enter(walk, key) : undefined;
+    if (wrong !== undefined) return { key, is: "unkept", why: `can't be kept: ${wrong}` };
+    const { entry, bytes } = found;
+    return bytes === undefined ? { key, is: "entry", entry } : { key, is: "entry", entry, bytes };
+  }
+
+  #rulesOver(below: Ignored): Ignored {
+    const found = this.root.walk((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
+    if (found.is === "nothing") return below;
+    const text = rulesIn(found);
+    return text === below.text ? below : new Ignored(text);
+  }
+}
+
+const MAX_ITEMS = 1_000;
+const MAX_BYTES = 4_194_304;
+const MAX_OPEN = 16;

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Opened, openSandbox, type Sandbox } from "@choiros/sandbox";
+import { afterEach } from "vitest";
+import type { CommandLine, ExecOptions, ExecOutcome } from "../command/command.ts";
+import { computerStage, type Desk, type StageOptions } from "./computer-stage.ts";
+
+export type GroundName = "overlay" | "live";
+
+/** A computer whose commands run in a real sandbox. */
+export interface CommandDesk extends Desk {
+  /** A shell's line, in the workspace. */
+  sh(line: string, options?: ExecOptions & Omit<CommandLine, "argv">): Promise<ExecOutcome & { readonly said: string }>;
+  again(options?: StageOptions & { meanwhile?: () => void }): Promise<CommandDesk>;
+}
+
+/** Computers with commands, on an overlay or in place. */
+export function commandStage(ground: GroundName): (options?: StageOptions) => Promise<CommandDesk> {
+  const stage = computerStage();
+  const runs = new Set<string>();
+  afterEach(() => {
+    for (const run of runs) rmSync(run, { recursive: true, force: true });
+    runs.clear();
+  });
+  const dress = (desk: Desk): CommandDesk => ({
+    ...desk,
+    sh: (line, options) => sh(desk, line, options),
+    again: async (options) => dress(await desk.reopen(options)),
+  });
+  return async (options = {}) => {
+    const runDir = mkdtempSync(join(tmpdir(), "choir-run-"));
+    runs.add(runDir);
+    const place: { root: string } = { root: "" };
+    const sandbox = () => openOn(ground, place.root, runDir);
+    const desk = await stage({ sandbox, ...options });
+    place.root = desk.root;
+    return dress(desk);
+  };
+}
+
+async function openOn(ground: GroundName, root: string, runDir: string): Promise<Opened> {
+  const opened = await openSandbox({ root, runDir });
+  if (!opened.ok || ground === "overlay") return opened;
+  return { ok: true, sandbox: withoutOverlay(opened.sandbox) };
+}
+
+/** As on a system that has none. */
+function withoutOverlay(sandbox: Sandbox): Sandbox {
+  const { engine, limitedBy } = sandbox;
+  return {
+    engine,
+    limitedBy,
+    overlay: { ok: false, why: "not in this test" },
+    run: (command) => sandbox.run(command),
+    pty: (command) => sandbox.pty(command),
+    dial: (port, where) => sandbox.dial(port, where),
+    close: () => sandbox.close(),
+  };
+}
+
+async function sh({ computer }: Desk, line: string, options: ExecOptions & Omit<CommandLine, "argv"> = {}) {
+  const { cwd, env, stdin, limits, egress, ...rest } = options;
+  const asked = { cwd, env, stdin, limits, egress };
+  const command = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+  const said: string[] = [];
+  const onOutput = ({ bytes }: { bytes: Uint8Array }) => void said.push(Buffer.from(bytes).toString("utf8"));
+  const outcome = await computer.exec({ argv: ["/bin/sh", "-c", line], ...command }, { onOutput, ...rest });
+  if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
+  return { ...outcome, said: said.join("") };
+}
