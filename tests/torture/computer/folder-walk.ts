@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { Computer } from "@choiros/computer";
 import { hold } from "../promise.ts";
 
@@ -60,7 +61,23 @@ export function checkNothingLeft(root: string): void {
   for (const folder of ["contents/incoming", "snapshots"]) {
     left.push(...namesIn(join(dir, folder)).filter((name) => folder !== "snapshots" || name.endsWith(".new")));
   }
+  left.push(...unlisted(dir));
   hold(left.length === 0, () => `${left.join(", ")} was left in .choir`);
+}
+
+/** Files of large contents that the list doesn't know: nobody would ever remove them. */
+function unlisted(dir: string): string[] {
+  const folders = namesIn(join(dir, "contents")).filter((name) => name.length === 2);
+  const files = folders.flatMap((folder) => namesIn(join(dir, "contents", folder)).map((name) => join(folder, name)));
+  const list = new DatabaseSync(join(dir, "contents.sqlite"), { readOnly: true }); // now: a file is noted before it is made
+  const known = new Set(
+    list
+      .prepare("SELECT name FROM file")
+      .all()
+      .map(({ name }) => name),
+  );
+  list.close();
+  return files.filter((file) => !known.has(basename(file)) && existsSync(join(dir, "contents", file)));
 }
 
 function namesIn(folder: string): string[] {

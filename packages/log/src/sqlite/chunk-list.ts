@@ -179,6 +179,8 @@ export class ChunkList {
 
   #move({ from, to, ids, ats }: Extract<ChunkChange, { kind: "moved" }>): boolean {
     const file = to === null ? undefined : this.#statements.fileByName.get(to)?.id;
+    const there = new Set(this.#inFile(from).map(({ id }) => id));
+    if (!ids.every((id) => there.has(id))) return false; // a put has mended one meanwhile: what was copied is the damaged one
     for (const [i, id] of ids.entries()) this.#statements.move.run(Number(file), ats[i] ?? 0, id);
     this.#statements.removeChunks.run(from);
     if (to !== null) this.#statements.setState.run(ids.some((id) => !this.#isNamed(id)) ? FILE.mixed : FILE.kept, to);

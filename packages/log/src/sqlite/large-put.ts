@@ -24,7 +24,7 @@ export class LargePut {
   readonly #parts: number[] = [];
   readonly #sizes: number[] = [];
   readonly #partBy = new Map<string, number>();
-  #begun = false;
+  #state: "nothing written" | "begun" | "asked" | "kept" = "nothing written";
   #file: FileHandle | undefined;
   #written = 0;
 
@@ -55,15 +55,26 @@ export class LargePut {
     if (this.#file !== undefined) await this.#files.makeLasting(this.#name, this.#file);
     const { hash, size } = ref;
     const [fresh, parts, sizes] = [this.#fresh, this.#parts, this.#sizes];
+    if (this.#state === "begun") this.#state = "asked";
     await this.#call("change", { kind: "keep", hash, size, name: this.#name, fresh, parts, sizes });
-    this.#begun = false;
+    this.#state = "kept";
   }
 
   /** However it went. Says whether there is something to be tidied up: what a put that failed has written, for one. */
   async end(): Promise<boolean> {
     await this.#file?.close();
-    if (this.#begun) await this.#call("change", { kind: "abandon", name: this.#name });
+    if (this.#state === "begun" || this.#state === "asked") await this.#abandon();
     return this.#call("unpin", { put: this.#name });
+  }
+
+  /** Where the store is closed by now, the next one may have tidied up before this file was made. */
+  async #abandon(): Promise<void> {
+    try {
+      await this.#call("change", { kind: "abandon", name: this.#name });
+    } catch (error) {
+      if (this.#state === "begun") await this.#files.remove(this.#name); // else a disk that failed may have kept it after all
+      throw error;
+    }
   }
 
   /** Notes which of them are there. The others are given back, with the damaged chunk that each replaces, if it does. */
@@ -101,7 +112,7 @@ export class LargePut {
   /** Noted before it is made: cut off, the next opening knows of it. */
   async #begin(): Promise<FileHandle> {
     await this.#call("change", { kind: "begin", name: this.#name });
-    this.#begun = true;
+    this.#state = "begun";
     return this.#files.create(this.#name);
   }
 }

@@ -142,6 +142,25 @@ test("CON-7: a put that the disk refuses fails with what to do, gives out nothin
   expect(await contents.put(bytesOf(400_000))).toMatchObject({ size: 400_000 });
 });
 
+test("CON-7: a put that its store's closing cut short leaves nothing once the store is opened again", async () => {
+  const place = await home();
+  const { contents, close } = await writer(place);
+  const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const source = (async function* () {
+    yield bytesOf(2_500_000);
+    begun.resolve();
+    await gate.promise;
+    yield bytesOf(2_500_000, 2);
+  })();
+  const put = contents.put(source).catch((error) => error.code);
+  await begun.promise;
+  await close();
+  await writer(place);
+  gate.resolve();
+  expect(await put).toBe("closed");
+  expect(filesIn(place.dir)).toEqual([]);
+});
+
 test("CON-7: a put that its store's closing cut short makes no folder anew", async () => {
   const place = await home();
   const { contents, close } = await writer(place);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ChunkFiles, groupsOf, isAbsent } from "./chunk-files.ts";
+import { type ChunkFiles, groupsOf } from "./chunk-files.ts";
 import type { ChunkPlace } from "./chunk-row.ts";
 import { writeAll } from "./content-source.ts";
 import type { LargeParts } from "./large-contents.ts";
@@ -10,7 +10,7 @@ import type { LargeParts } from "./large-contents.ts";
  */
 export async function sweep(parts: LargeParts, files: ChunkFiles): Promise<void> {
   const { mixed } = await parts.call("untidy", {});
-  for (const name of mixed) await sort(parts, files, name);
+  for (const name of mixed) while (!(await sort(parts, files, name)));
   const { going } = await parts.call("untidy", {});
   for (const name of going) {
     await files.remove(name);
@@ -18,24 +18,23 @@ export async function sweep(parts: LargeParts, files: ChunkFiles): Promise<void>
   }
 }
 
-async function sort({ call }: LargeParts, files: ChunkFiles, from: string): Promise<void> {
+/** `false` where it has to be tried again, for the list has changed meanwhile. */
+async function sort({ call }: LargeParts, files: ChunkFiles, from: string): Promise<boolean> {
   const { keep, unused } = await call("plan", { name: from });
-  if (unused > 0 && keep.length === 0) {
-    await call("change", { kind: "moved", from, to: null, ids: [], ats: [] });
-    return;
-  }
+  if (unused > 0 && keep.length === 0) return call("change", { kind: "moved", from, to: null, ids: [], ats: [] });
   if (unused === 0 || !(await files.has(from))) {
     await call("change", { kind: "settled", name: from });
-    return;
+    return true;
   }
   const to = randomUUID();
   await call("change", { kind: "begin", name: to });
+  let moved = false;
   try {
     const ats = await copy(files, keep, to);
-    await call("change", { kind: "moved", from, to, ids: keep.map(({ id }) => id), ats });
-  } catch (error) {
-    await call("change", { kind: "abandon", name: to }).catch(() => {}); // else the next opening does
-    if (!isAbsent(error)) throw error;
+    moved = await call("change", { kind: "moved", from, to, ids: keep.map(({ id }) => id), ats });
+    return moved;
+  } finally {
+    if (!moved) await call("change", { kind: "abandon", name: to }).catch(() => {}); // else the next opening does
   }
 }
 
