@@ -25,9 +25,9 @@ test("COMP-3: an undo of what others did that was cut off before it landed lands
   expect(again.disk()).toEqual(await again.tree());
 });
 
-test("COMP-3: what a verification leaves that was cut off is gone after the next opening", async () => {
+test("COMP-3: what a verification or a rebuild leaves that was cut off is gone after the next opening", async () => {
   const desk = await stage();
-  const left = join(desk.root, ".choir", "verify-abc123");
+  const left = join(desk.root, ".choir", "replay-abc123");
   await desk.reopen({ meanwhile: () => mkdirSync(left) });
   expect(existsSync(left)).toBe(false);
 });
