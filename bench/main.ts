@@ -13,6 +13,7 @@ import { openComputer } from "./p4-open-computer.ts";
 import { captureEdit, captureEditAmongMany } from "./p5-capture-edit.ts";
 import { undo } from "./p6-undo.ts";
 import { treeAt } from "./p7-tree-at.ts";
+import { sandbox } from "./p9-sandbox.ts";
 import { historySize } from "./p13-history-size.ts";
 import { largeFileSize } from "./p13-large-file-size.ts";
 import { pause } from "./pause.ts";
@@ -28,6 +29,7 @@ const MEASURES: readonly Measure[] = [
   captureEditAmongMany,
   undo,
   treeAt,
+  sandbox,
   openLog,
   pause,
   historySize,

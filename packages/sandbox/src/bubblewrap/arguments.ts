@@ -14,6 +14,8 @@ export const MEMORY_DISKS = ["/tmp", "/dev/shm", HOME_INSIDE];
 
 /** Descriptors that the chain of programs before bubblewrap opens for it. */
 export const STATUS_FD = 3;
+/** What bubblewrap waits for before it starts the command. */
+export const GO_FD = 7;
 export const ARGUMENTS_FD = 8;
 export const SECCOMP_FD = 9;
 
@@ -28,12 +30,14 @@ export interface Inside {
   readonly terminal: boolean;
   /** It has a network namespace already. */
   readonly joined: boolean;
+  /** It waits until it is told to go. */
+  readonly waits: boolean;
   readonly env: Readonly<Record<string, string>>;
 }
 
 /** Everything that bubblewrap is told, but for the command itself. */
 export function bubblewrapArguments(command: Command, inside: Inside): string[] {
-  const { system, limits, terminal, joined } = inside;
+  const { system, limits, terminal, joined, waits } = inside;
   return [
     ...["--unshare-user", "--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"],
     ...(joined ? [] : ["--unshare-net"]),
@@ -47,6 +51,7 @@ export function bubblewrapArguments(command: Command, inside: Inside): string[] 
     ...(command.mounts ?? []).flatMap(mountArguments),
     ...["--remount-ro", "/", "--chdir", directoryInside(command.cwd)],
     ...Object.entries(environmentOf(command, inside)).flatMap(([name, value]) => ["--setenv", name, value]),
+    ...(waits ? ["--block-fd", String(GO_FD)] : []),
     ...["--seccomp", String(SECCOMP_FD), "--json-status-fd", String(STATUS_FD)],
   ];
 }

@@ -8,9 +8,9 @@ import type { Network } from "../porter/network.ts";
 import type { Command, Overlay, Place, Running, Sandbox, Terminal, TerminalCommand } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
 import { bytesOf, startTerminal, TerminalOutput } from "../terminal.ts";
-import { AREAS, bubblewrapArguments } from "./arguments.ts";
+import { AREAS, bubblewrapArguments, GO_FD } from "./arguments.ts";
 import { chainOf, type Programs } from "./chain.ts";
-import { CHAIN, pipedChild, startPiped, terminalChild } from "./children.ts";
+import { CHAIN, pipedChild, sendOff, startPiped, terminalChild } from "./children.ts";
 import type { Group, Groups } from "./groups.ts";
 import type { KernelFiles } from "./kernel-files.ts";
 import { Life } from "./life.ts";
@@ -75,7 +75,9 @@ export class BubblewrapSandbox implements Sandbox {
     if (!outPipe || !errPipe) throw new SandboxError("start", "The command got no pipes to write to");
     // Made as pipes that the other side writes to.
     const [stdout, stderr] = [output.of(outPipe as never), output.of(errPipe as never)];
-    const life = new Life({ child: pipedChild(process, () => stderr.head()), ...prepared });
+    const child = pipedChild(process, () => stderr.head());
+    const life = new Life({ child, ...prepared });
+    sendOff(process, child, prepared.group).catch(() => life.stop("killed"));
     await this.#begin(life);
     const running = { stdout, stderr, ended: life.ended, kill: () => life.kill() };
     if (network !== undefined) this.#networks.remember(running, network);
@@ -150,6 +152,8 @@ export class BubblewrapSandbox implements Sandbox {
     const number = ++this.#started;
     const argumentsFile = join(folder, `arguments-${number}`);
     const statusFile = join(folder, `status-${number}`);
+    // A terminal can be handed no more than itself: its processes go into the group before all else.
+    const waits = groups !== undefined && !terminal;
     const inside = {
       system,
       root,
@@ -157,6 +161,7 @@ export class BubblewrapSandbox implements Sandbox {
       limits,
       terminal,
       joined: network !== undefined,
+      waits,
       env: network?.env ?? {},
     };
     const text = bubblewrapArguments(command, inside).join("\0");
@@ -164,8 +169,8 @@ export class BubblewrapSandbox implements Sandbox {
     const group = groups?.make(limits);
     const chain = {
       prefix: network?.prefix ?? [],
-      inherited,
-      joins: group?.joins ?? [],
+      inherited: waits ? inherited.filter((fd) => fd !== GO_FD) : inherited,
+      joins: waits ? [] : (group?.joins ?? []),
       limits,
       alone: group === undefined,
       argumentsFile,

@@ -1,24 +1,44 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { pipeline, type Readable } from "node:stream";
+import { pipeline, type Readable, type Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { IPty } from "@lydell/node-pty";
 import { SandboxError } from "../sandbox-error.ts";
-import { STATUS_FD } from "./arguments.ts";
+import { GO_FD, STATUS_FD } from "./arguments.ts";
+import type { Group } from "./groups.ts";
 import type { Child } from "./life.ts";
 import { readStatus } from "./status.ts";
 
 /** The chain has nothing of the server's environment. */
 export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
 
-/** Starts a chain with pipes. */
+/** Starts a chain with pipes, one of them to tell it to go. */
 export function startPiped(argv: readonly string[], stdin: AsyncIterable<Uint8Array> | undefined): ChildProcess {
   const [program = "", ...args] = argv;
   const input = stdin === undefined ? "ignore" : "pipe";
-  const child = spawn(program, args, { ...CHAIN, stdio: [input, "pipe", "pipe", "pipe"] });
+  const child = spawn(program, args, {
+    ...CHAIN,
+    stdio: [input, "pipe", "pipe", "pipe", "ignore", "ignore", "ignore", "pipe"],
+  });
   // It may end without having read all: then nobody wants the rest.
   if (stdin !== undefined && child.stdin !== null) pipeline(stdin, child.stdin, () => {});
   return child;
+}
+
+/**
+ * Brings a child into its control group and lets it go. The kernel takes some milliseconds for the first such move, so
+ * it is made while bubblewrap is still at work; the process inside that was started meanwhile is moved after it.
+ */
+export async function sendOff(process: ChildProcess, child: Child, group: Group | undefined): Promise<void> {
+  // Made as a pipe that this side writes to; its type has room for five.
+  const go = (process.stdio as readonly unknown[])[GO_FD] as Writable;
+  go.on("error", () => {}); // it ended before it was told
+  if (group === undefined) return void go.destroy();
+  const first = group.enter(child.pid);
+  await Promise.all([first, child.begun]);
+  const { init } = child.status();
+  if (init !== undefined) await group.enter(init);
+  go.end("\n");
 }
 
 export function pipedChild(process: ChildProcess, complaint: () => string): Child {

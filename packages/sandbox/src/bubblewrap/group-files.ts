@@ -1,4 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 
 /** One mounted hierarchy of control groups, as `/proc/self/mountinfo` tells it. */
@@ -60,6 +61,15 @@ export function tryWrite(folder: string, file: string, value: string | number): 
 /** The number after a word: `oom_kill 3`. */
 export function count(text: string, word: string): number {
   return Number(new RegExp(`^${word} (\\d+)$`, "m").exec(text)?.[1] ?? 0);
+}
+
+/** Who is moved may have ended meanwhile. */
+export async function moveTo(files: readonly string[], pid: number): Promise<void> {
+  for (const file of files) {
+    await writeFile(file, String(pid)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ESRCH") throw error;
+    });
+  }
 }
 
 export function makeGroup(folder: string): string {

@@ -7,6 +7,7 @@ import {
   type Hierarchy,
   hierarchies,
   makeGroup,
+  moveTo,
   read,
   removeGroup,
   tryWrite,
@@ -54,8 +55,10 @@ function makeOne(parents: ReadonlyMap<string, string>, name: string, limits: Lim
   const folders = [...new Set(parents.values())].map((parent) => makeGroup(join(parent, name)));
   const folderOf = (controller: string) => join(parents.get(controller) ?? "", name);
   setLimits(folderOf, parents.has("cpu"), limits);
+  const joins = folders.map((folder) => join(folder, "cgroup.procs"));
   return {
-    joins: folders.map((folder) => join(folder, "cgroup.procs")),
+    joins,
+    enter: (pid) => moveTo(joins, pid),
     reached: () => {
       if (count(read(folderOf("memory"), "memory.oom_control"), "oom_kill") > 0) return "memory";
       return count(read(folderOf("pids"), "pids.events"), "max") > 0 ? "processes" : undefined;

@@ -6,6 +6,7 @@ import {
   type Hierarchy,
   hierarchies,
   makeGroup,
+  moveTo,
   read,
   removeGroup,
   tryWrite,
@@ -67,8 +68,10 @@ function makeOne(folder: string, limits: Limits): Group {
   }
   if (Number.isFinite(limits.processes)) write(folder, "pids.max", limits.processes);
   if (Number.isFinite(limits.cpu)) tryWrite(folder, "cpu.max", `${Math.round(limits.cpu * PERIOD_US)} ${PERIOD_US}`);
+  const joins = [join(folder, "cgroup.procs")];
   return {
-    joins: [join(folder, "cgroup.procs")],
+    joins,
+    enter: (pid) => moveTo(joins, pid),
     reached: () => {
       if (count(read(folder, "memory.events"), "oom_kill") > 0) return "memory";
       return count(read(folder, "pids.events"), "max") > 0 ? "processes" : undefined;

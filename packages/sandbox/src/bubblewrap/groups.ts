@@ -7,6 +7,8 @@ import { versionTwoGroups } from "./groups-v2.ts";
 export interface Group {
   /** Who writes `0` to these is in it, and so is everything it starts. */
   readonly joins: readonly string[];
+  /** The same for a process that is there, and for what it starts from then on. */
+  enter(pid: number): Promise<void>;
   /** The limit that its processes ran into, if any. */
   reached(): LimitName | undefined;
   /** Once nothing runs in it any more. */
