@@ -28,6 +28,23 @@ test("only tests ask for it", async () => {
   expect(await clone.start("scripts/run", ["echo", "ok"], { env }).ended).toMatchObject({ code: 0, stderr: "" });
 });
 
+test.runIf(isRoot)(
+  "a start as root gets bubblewrap by itself; where that fails it says so, goes on, and doesn't try again",
+  async () => {
+    const clone = await makeClone();
+    await clone.prepare();
+    const env = bareSystem(clone);
+    layApt(clone, "has no network");
+    const first = await clone.start("scripts/run", ["echo", "ok"], { env }).ended;
+    expect(first).toMatchObject({ code: 0, stdout: "ok\n" });
+    expect(first.stderr).toContain(
+      "Installing bubblewrap: commands run in a sandbox, and this machine has no bubblewrap",
+    );
+    expect(first.stderr).toContain("ChoirOS starts without it.");
+    expect(await clone.start("scripts/run", ["echo", "ok"], { env }).ended).toMatchObject({ code: 0, stderr: "" });
+  },
+);
+
 test("who is not root and has no sudo is told exactly which command to run", async () => {
   const clone = await makeClone();
   const env = bareSystem(clone);

@@ -7,7 +7,7 @@ import { Interrupted, listenForInterruption } from "./interruption.mjs";
 import { withLock } from "./lock.mjs";
 import { say, withProgress } from "./progress.mjs";
 import { chooseNode, runtimeStep } from "./runtime.mjs";
-import { systemStep } from "./system.mjs";
+import { serverStep, systemStep } from "./system.mjs";
 
 /**
  * @typedef {object} Step something that is missing, and how to get it
@@ -41,7 +41,7 @@ async function prepare(root, tests) {
   if (root.includes(":"))
     throw new Failure(`This clone lies in ${root}: move it to a folder without a colon in its name.`);
   // System packages first: where they need an administrator, better to hear it before a long download than after.
-  const missing = () => [...(tests ? [systemStep(root)] : []), runtimeStep(root), dependenciesStep(root)];
+  const missing = () => [tests ? systemStep(root) : serverStep(root), runtimeStep(root), dependenciesStep(root)];
   if (missing().every((step) => step === undefined)) return;
 
   listenForInterruption();

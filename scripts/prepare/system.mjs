@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { keepLog, run } from "./command.mjs";
 import { explain, Failure } from "./failure.mjs";
+import { say } from "./progress.mjs";
 
 /**
- * What tests need beyond npm packages. `here` is asked at every start: it must not take more than a few milliseconds
+ * What is needed beyond npm packages: `tests` can't do without, a server can. `here` is asked at every start: it must not take more than a few milliseconds
  * where the answer is yes.
  *
- * @type {{ name: string, here: () => boolean, packages: string[], why: string }[]}
+ * @type {{ name: string, here: () => boolean, packages: string[], why: string, serves?: boolean }[]}
  */
 const NEEDS = [
   {
@@ -22,6 +23,7 @@ const NEEDS = [
     here: () => onPath("bwrap"),
     packages: ["bubblewrap"],
     why: "commands run in a sandbox",
+    serves: true,
   },
 ];
 
@@ -42,6 +44,34 @@ export function systemStep(root) {
     what: packages.join(", "),
     why: missing.map((need) => `${need.why}, and this machine has no ${need.name}`).join("; "),
     work: (lock) => installPackages({ root, packages, install, administrator }, lock),
+  };
+}
+
+/**
+ * What a server wants and can do without: got where nobody has to be asked for it, and tried once. `choir doctor` tells of
+ * what is missing.
+ *
+ * @param {string} root
+ * @returns {import("./main.mjs").Step | undefined}
+ */
+export function serverStep(root) {
+  const missing = NEEDS.filter((need) => need.serves && !need.here());
+  const tried = join(root, ".runtime", "tried-system-packages");
+  if (missing.length === 0 || process.getuid?.() !== 0 || !onPath("apt-get") || existsSync(tried)) return undefined;
+  const packages = missing.flatMap((need) => need.packages);
+  const install = ["install", "-y", "--no-install-recommends", ...packages];
+  return {
+    what: packages.join(", "),
+    why: missing.map((need) => `${need.why}, and this machine has no ${need.name}`).join("; "),
+    work: async (lock) => {
+      writeFileSync(tried, "");
+      try {
+        await installPackages({ root, packages, install, administrator: [] }, lock);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        say(`${error.message}\nChoirOS starts without it.`);
+      }
+    },
   };
 }
 

@@ -1,4 +1,6 @@
+import { constants } from "node:os";
 import { posix } from "node:path";
+import type { Limits } from "./limits.ts";
 import { type Command, HOME_INSIDE } from "./sandbox.ts";
 import { SandboxError } from "./sandbox-error.ts";
 
@@ -16,4 +18,15 @@ export function directoryInside(cwd = "workspace"): string {
   const path = posix.resolve(HOME_INSIDE, cwd);
   if (path === HOME_INSIDE || path.startsWith(`${HOME_INSIDE}/`)) return path;
   throw new SandboxError("misuse", `${cwd} is not in the computer's folder, which is ${HOME_INSIDE} inside`);
+}
+
+/** What one command may use: what it says itself, and else what is given. */
+export function limitsOf({ limits, timeoutMs }: Command, others: Limits): Limits {
+  return { ...others, ...limits, ...(timeoutMs !== undefined && { timeMs: timeoutMs }) };
+}
+
+/** The signal that an exit status tells of, as shells do: 128 and its number. */
+export function signalOf(exit: number | null): { readonly signal?: string } {
+  const name = Object.entries(constants.signals).find(([, number]) => exit === 128 + number)?.[0];
+  return name === undefined ? {} : { signal: name };
 }

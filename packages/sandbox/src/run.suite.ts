@@ -13,6 +13,8 @@ export const runSuite: readonly Check[] = [
       withSandbox({ engine }, async (sandbox) => {
         const told = await tell(sandbox, "echo out; echo err >&2; exit 3");
         assert.deepEqual(told, { stdout: "out\n", stderr: "err\n", how: "exited", exit: 3, engine });
+        const crashed = await tell(sandbox, "kill -SEGV $$");
+        assert.deepEqual([crashed.how, crashed.exit, crashed.signal], ["exited", 139, "SIGSEGV"]);
         const running = await sandbox.run({ shell: "echo first; exec sleep 100", folder: "live" });
         for await (const chunk of running.stdout) {
           assert.equal(Buffer.from(chunk).toString(), "first\n");
@@ -134,7 +136,7 @@ export const runSuite: readonly Check[] = [
     name: "SBX-9: a command that takes longer than its time is ended, and the limit is named",
     run: (engine) =>
       withSandbox({ engine }, async (sandbox) => {
-        const told = await tell(sandbox, { shell: "echo x; sleep 1002", limits: { timeMs: 100 } });
+        const told = await tell(sandbox, { shell: "echo x; sleep 1002", timeoutMs: 100 });
         assert.deepEqual(told, { stdout: "x\n", stderr: "", how: "limit", limit: "time", exit: null, engine });
       }),
   },

@@ -38,6 +38,8 @@ export type Command = CommandLine & {
   /** Beyond the fixed HOME, LANG, PATH, TERM, TMPDIR, USER. */
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: AsyncIterable<Uint8Array>;
+  /** The same as `limits.timeMs`, and before it. */
+  readonly timeoutMs?: number;
   readonly limits?: Partial<Limits>;
   readonly egress?: Egress;
   /** The computer's folder in place, or on an overlay: then nothing in the folder itself is changed. */
@@ -93,6 +95,8 @@ export interface Ended {
   readonly how: "exited" | "killed" | "limit";
   /** As a shell tells it: 128 and the signal's number where a signal ended it. `null` where we did. */
   readonly exit: number | null;
+  /** The signal that ended it, by such an exit status: `SIGSEGV`. */
+  readonly signal?: string;
   /** Which limit was reached, where that ended it. */
   readonly limit?: LimitName;
   /** `unsafe` where nothing was between the command and the machine. */

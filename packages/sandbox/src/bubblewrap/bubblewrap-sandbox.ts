@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
-import { argvOf } from "../command.ts";
+import { argvOf, limitsOf } from "../command.ts";
 import type { Limits } from "../limits.ts";
 import { Output } from "../output.ts";
 import type { Network } from "../porter/network.ts";
@@ -146,7 +146,8 @@ export class BubblewrapSandbox implements Sandbox {
     const system = [...this.#ground.system, ...kernel.arguments];
     kernel.reset();
     // A terminal is there until somebody closes it.
-    const limits = { ...this.#ground.limits, ...(terminal && { timeMs: Number.POSITIVE_INFINITY }), ...command.limits };
+    const usual = { ...this.#ground.limits, ...(terminal && { timeMs: Number.POSITIVE_INFINITY }) };
+    const limits = limitsOf(command, usual);
     const overlay = command.folder === "live" ? undefined : command.folder.overlay;
     const merged = join(folder, MERGED_FOLDER);
     const number = ++this.#started;

@@ -12,8 +12,8 @@ const DEVICES: Readonly<Record<string, readonly [string, string]>> = {
   urandom: ["1", "9"],
   tty: ["5", "0"],
 };
-/** Root, whom the kernel takes for their owner, could read these without any privilege. */
-const SECRETS = ["kcore", "keys", "kpagecgroup", "kpagecount", "kpageflags", "slabinfo", "timer_list", "vmallocinfo"];
+/** Their owner can read these without any privilege, and they tell of the whole machine. */
+const SECRETS = ["kcore", "keys", "kpagecgroup", "kpagecount", "kpageflags"];
 
 /**
  * `/proc` and `/dev`. Where root runs the server, who is inside is, to the kernel, the root who owns `/proc/sys` and the
@@ -28,8 +28,9 @@ export class KernelFiles {
   readonly #devices: readonly string[];
 
   constructor(folder: string) {
-    this.#devices = statSync("/dev/null").uid === process.getuid?.() ? makeDevices(folder) : [];
-    const secrets = SECRETS.map((name) => `/proc/${name}`).filter((path) => existsSync(path));
+    const owner = statSync("/dev/null").uid === process.getuid?.();
+    this.#devices = owner ? makeDevices(folder) : [];
+    const secrets = owner ? SECRETS.map((name) => `/proc/${name}`).filter((path) => existsSync(path)) : [];
     this.arguments = [
       ...["--proc", "/proc"],
       ...secrets.flatMap((path) => ["--ro-bind", "/dev/null", path]),

@@ -1,4 +1,5 @@
 import { setImmediate as soon, setTimeout as wait } from "node:timers/promises";
+import { signalOf } from "../command.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import type { Ended } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
@@ -106,7 +107,7 @@ export class Life {
     if (limit === "killed") return { how: "killed", exit: null, engine };
     if (limit !== undefined) return { how: "limit", exit: null, limit, engine };
     if (exit === FILE_TOO_LARGE) return { how: "limit", exit: null, limit: "disk", engine };
-    if (exit !== null) return { how: "exited", exit, engine };
+    if (exit !== null) return { how: "exited", exit, ...signalOf(exit), engine };
     const complaint = child.complaint().trim();
     if (/execvp .*: |failed to execute/.test(complaint)) return { how: "exited", exit: NOT_FOUND, engine };
     if (this.#init !== undefined && code === null) return { how: "killed", exit: null, engine };

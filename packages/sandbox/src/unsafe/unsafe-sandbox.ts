@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
+import { constants } from "node:os";
 import { join, relative } from "node:path";
 import { type Duplex, pipeline } from "node:stream";
-import { argvOf, directoryInside } from "../command.ts";
+import { argvOf, directoryInside, limitsOf, signalOf } from "../command.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import { Output } from "../output.ts";
 import {
@@ -89,7 +90,7 @@ class UnsafeSandbox implements Sandbox {
     const cwd = join(this.#options.root, relative(HOME_INSIDE, directoryInside(command.cwd)));
     const passedOn = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
     const env: Record<string, string> = { ...Object.fromEntries(passedOn), ...command.env };
-    return { program, args, options: { cwd, env }, limits: { ...this.#options.limits, ...command.limits } };
+    return { program, args, options: { cwd, env }, limits: limitsOf(command, this.#options.limits) };
   }
 
   #begin(limits: Limits, pid: number | undefined, exit: Promise<number | null>): Life {
@@ -105,7 +106,7 @@ const NOT_FOUND = 127;
 /** As a shell tells it. */
 function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve) => {
-    child.on("exit", (code) => resolve(code));
+    child.on("exit", (code, signal) => resolve(signal === null ? code : 128 + constants.signals[signal]));
     child.on("error", () => resolve(NOT_FOUND));
   });
 }
@@ -121,7 +122,7 @@ class Life {
     this.ended = exit.then((code) => {
       clearTimeout(timer);
       this.#killGroup(); // what it left running
-      if (this.#why === undefined) return { how: "exited", exit: code, engine: "unsafe" };
+      if (this.#why === undefined) return { how: "exited", exit: code, ...signalOf(code), engine: "unsafe" };
       if (this.#why === "killed") return { how: "killed", exit: null, engine: "unsafe" };
       return { how: "limit", exit: null, limit: this.#why, engine: "unsafe" };
     });
