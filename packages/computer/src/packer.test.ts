@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
+import { closedPacked, packed } from "./testing/packed.ts";
 
 const stage = computerStage();
 
@@ -10,13 +11,6 @@ const version = (i: number) =>
   Array.from({ length: 400 }, (_, line) => `line ${line} ${line === i ? "changed" : "as ever"} ${line * 7919}\n`).join(
     "",
   );
-
-function packed({ root }: Desk): number {
-  const db = new DatabaseSync(join(root, ".choir/seen.sqlite"), { readOnly: true });
-  const value = db.prepare("SELECT value FROM meta WHERE name = 'packed'").get()?.value;
-  db.close();
-  return Number(value ?? 0);
-}
 
 function stored({ root }: Desk): number {
   const db = new DatabaseSync(join(root, ".choir/contents.sqlite"), { readOnly: true });
@@ -28,7 +22,7 @@ function stored({ root }: Desk): number {
 test("COMP-13: at close history is made smaller, and everything in it can still be read", async () => {
   const desk = await stage();
   for (let i = 0; i < 20; i++) await desk.write("notes.txt", version(i));
-  await desk.close();
+  await closedPacked(desk);
   expect(packed(desk)).toBe(21);
   expect(stored(desk)).toBeLessThan(version(0).length * 4);
   const again = await desk.reopen();
@@ -48,6 +42,6 @@ test("COMP-13: what a stop left undone is done the next time", async () => {
       db.close();
     },
   });
-  await again.close();
+  await closedPacked(again);
   expect(packed(again)).toBe(6);
 });

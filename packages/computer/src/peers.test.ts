@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writ
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
+import { closedPacked } from "./testing/packed.ts";
 import { differing } from "./testing/tree-model.ts";
 import { dirText, fileText } from "./testing/trees.ts";
 
@@ -173,7 +174,7 @@ describe("storage without bound", () => {
       await desk.write("a.txt", lines.join(""));
     }
     const whole = lines.join("").length * 100;
-    for (let round = 0; round < 5; round++) await (await desk.reopen()).close(); // packs for a moment each time
+    await closedPacked(desk);
     expect(sizeOf(join(desk.root, ".choir", "contents.sqlite"))).toBeLessThan(whole / 4);
   });
 
