@@ -5,6 +5,7 @@ import { layers } from "./tidy/layers.ts";
 import { links } from "./tidy/links.ts";
 import { manifests } from "./tidy/manifests.ts";
 import { names } from "./tidy/names.ts";
+import { programs } from "./tidy/programs.ts";
 import { rules } from "./tidy/rules.ts";
 import { sizes } from "./tidy/sizes.ts";
 import { type Check, readTree } from "./tidy/tree.ts";
@@ -21,6 +22,7 @@ const checks: [promise: string, check: Check][] = [
   ["no file knows on whose machine it was written", machinePaths],
   ["each link in the documents leads somewhere", links],
   ["each rule of a SPEC is named by a test, and each that a test names is there", rules],
+  ["S3: the host starts no program but those it must, and never git", programs],
   ["every workspace is private, made of ES modules, and gives out what its exports say", manifests],
 ];
 

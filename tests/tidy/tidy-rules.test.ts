@@ -8,6 +8,7 @@ import { layers } from "./layers.ts";
 import { links } from "./links.ts";
 import { manifests } from "./manifests.ts";
 import { names } from "./names.ts";
+import { programs } from "./programs.ts";
 import { rules } from "./rules.ts";
 import { sizes } from "./sizes.ts";
 import { type Check, gitEnvironment, readTree } from "./tree.ts";
@@ -54,7 +55,7 @@ function found(check: Check, files: Readonly<Record<string, string>>): string[] 
 
 const lines = (count: number) => "// line\n".repeat(count);
 
-test.each([layers, cycles, sizes, names, words, machinePaths, links, rules, manifests])(
+test.each([layers, cycles, sizes, names, words, machinePaths, links, rules, programs, manifests])(
   "a tidy tree has nothing to find: %o",
   (check) => {
     expect(found(check, {})).toEqual([]);
@@ -385,6 +386,27 @@ describe("rules", () => {
       "apps/server/SPEC.md:3: makes LOG-1 a second time [rules]",
     ],
   ]);
+});
+
+describe("programs", () => {
+  finds(programs, [
+    [
+      "a file of the product that starts programs",
+      "packages/log/src/git.ts",
+      '\nimport { spawn } from "node:child_process";',
+      "packages/log/src/git.ts:2: starts programs on the host: say why in programs.ts [programs]",
+    ],
+  ]);
+
+  test("lets tests and those that must start them", () => {
+    const text = 'import { spawn } from "node:child_process";';
+    const files = [
+      "packages/log/src/x.test.ts",
+      "packages/log/src/testing/x.ts",
+      "packages/computer/src/folder/flush.ts",
+    ];
+    expect(found(programs, Object.fromEntries(files.map((file) => [file, text])))).toEqual([]);
+  });
 });
 
 describe("manifests", () => {
