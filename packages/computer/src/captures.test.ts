@@ -130,7 +130,7 @@ describe("ours and theirs at the same time", () => {
       "workspace/d/x.txt": fileText("ours\n"),
       "workspace/d/x (outside).txt": fileText("theirs\n"),
     });
-    expect(desk.computer.notices.join()).toContain("what the folder had is in workspace/d/x (outside).txt");
+    expect(desk.computer.notices.join()).toContain("what the folder had is in d/x (outside).txt");
     await expectSettled(desk);
   });
 
