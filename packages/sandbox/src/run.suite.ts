@@ -103,7 +103,7 @@ export const runSuite: readonly Check[] = [
       }),
   },
   {
-    name: "SBX-7: kill ends the whole tree, also what left its session, and resolves when nothing of it runs",
+    name: "SBX-7: kill ends the whole tree, whatever signals it ignores, and resolves when nothing of it runs",
     run: (engine) =>
       withSandbox({ engine }, async (sandbox, place) => {
         const command: Command = {

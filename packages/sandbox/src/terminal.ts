@@ -1,3 +1,4 @@
+import { readlinkSync } from "node:fs";
 import type { IPty } from "@lydell/node-pty";
 import type { TerminalCommand } from "./sandbox.ts";
 
@@ -12,7 +13,28 @@ export async function startTerminal(
 ): Promise<IPty> {
   const { spawn } = await import("@lydell/node-pty");
   const [program = "", ...args] = argv;
-  return spawn(program, args, { ...options, cols, rows, encoding: null, name: "xterm-256color" });
+  const pty = spawn(program, args, { ...options, cols, rows, encoding: null, name: "xterm-256color" });
+  // Where there are descriptors at all, it has one; only its types don't say so.
+  masters.add((pty as IPty & { readonly fd: number }).fd);
+  return pty;
+}
+
+/** The terminals' own ends, of all sandboxes. The library lets every program inherit them that is started meanwhile. */
+const masters = new Set<number>();
+
+/** Descriptors of open terminals, for whoever starts a program that mustn't have them. */
+export function terminalDescriptors(): number[] {
+  for (const fd of masters) if (!isTerminal(fd)) masters.delete(fd);
+  return [...masters];
+}
+
+/** A terminal's end is closed some time after its program has ended; only then may the number be another's. */
+function isTerminal(fd: number): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${fd}`).endsWith("/ptmx");
+  } catch {
+    return false; // closed
+  }
 }
 
 /** It takes bytes as well, whatever its types say. */

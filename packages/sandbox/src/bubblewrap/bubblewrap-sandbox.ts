@@ -7,7 +7,7 @@ import { Output } from "../output.ts";
 import type { Network } from "../porter/network.ts";
 import type { Command, Overlay, Place, Running, Sandbox, Terminal, TerminalCommand } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
-import { bytesOf, startTerminal, TerminalOutput } from "../terminal.ts";
+import { bytesOf, startTerminal, TerminalOutput, terminalDescriptors } from "../terminal.ts";
 import { AREAS, bubblewrapArguments, GO_FD } from "./arguments.ts";
 import { chainOf, type Programs } from "./chain.ts";
 import { CHAIN, pipedChild, sendOff, startPiped, terminalChild } from "./children.ts";
@@ -69,7 +69,8 @@ export class BubblewrapSandbox implements Sandbox {
 
   async run(command: Command): Promise<Running> {
     const { argv, network, ...prepared } = await this.#prepare(command, false);
-    const process = startPiped(argv, command.stdin);
+    const { group } = prepared;
+    const process = startPiped(argv, command.stdin, group !== undefined);
     const output = new Output(prepared.limits.outputBytes, () => life.stop("output"));
     const [, outPipe, errPipe] = process.stdio;
     if (!outPipe || !errPipe) throw new SandboxError("start", "The command got no pipes to write to");
@@ -77,7 +78,7 @@ export class BubblewrapSandbox implements Sandbox {
     const [stdout, stderr] = [output.of(outPipe as never), output.of(errPipe as never)];
     const child = pipedChild(process, () => stderr.head());
     const life = new Life({ child, ...prepared });
-    sendOff(process, child, prepared.group).catch(() => life.stop("killed"));
+    if (group !== undefined) sendOff(process, child, group).catch(() => life.stop("killed"));
     await this.#begin(life);
     const running = { stdout, stderr, ended: life.ended, kill: () => life.kill() };
     if (network !== undefined) this.#networks.remember(running, network);
@@ -142,7 +143,8 @@ export class BubblewrapSandbox implements Sandbox {
     network: Network | undefined,
     own: Network | undefined,
   ): Prepared {
-    const { root, folder, programs, groups, kernel, inherited } = this.#ground;
+    const { root, folder, programs, groups, kernel } = this.#ground;
+    const inherited = [...new Set([...this.#ground.inherited, ...terminalDescriptors()])];
     const system = [...this.#ground.system, ...kernel.arguments];
     kernel.reset();
     // A terminal is there until somebody closes it.

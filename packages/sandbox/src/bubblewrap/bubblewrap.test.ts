@@ -4,9 +4,11 @@ import { terminalSuite } from "../terminal.suite.ts";
 import { limitsSuite } from "./limits.suite.ts";
 import { networkSuite } from "./network.suite.ts";
 import { overlaySuite } from "./overlay.suite.ts";
+import { terminalsSuite } from "./terminals.suite.ts";
 
 describe("bubblewrap", () => {
-  test.each([...runSuite, ...terminalSuite, ...overlaySuite, ...networkSuite, ...limitsSuite])("$name", ({ run }) =>
-    run("bubblewrap"),
+  test.each([...runSuite, ...terminalSuite, ...terminalsSuite, ...overlaySuite, ...networkSuite, ...limitsSuite])(
+    "$name",
+    ({ run }) => run("bubblewrap"),
   );
 });

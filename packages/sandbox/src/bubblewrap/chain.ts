@@ -5,8 +5,9 @@ import { ARGUMENTS_FD, SECCOMP_FD, STATUS_FD } from "./arguments.ts";
 /** Programs of the host, by their paths. */
 export interface Programs {
   readonly bwrap: string;
-  /** One that can close any descriptor: those of two digits are beyond a plain shell. */
-  sh: string;
+  readonly sh: string;
+  /** It can close any descriptor; those of two digits are beyond a plain shell, which is quicker to start. */
+  readonly bash: string;
   readonly mount: string;
   readonly unshare: string;
   readonly prlimit: string;
@@ -39,7 +40,8 @@ const MOST_BLOCKS = 2 ** 41;
  * own, in which a shell mounts the overlay, so that it is gone with the last process in it; then bubblewrap.
  */
 export function chainOf(programs: Programs, chain: Chain, argv: readonly string[]): string[] {
-  const { unshare, sh, prlimit } = programs;
+  const { unshare, prlimit } = programs;
+  const sh = chain.inherited.some((fd) => fd > 9) ? programs.bash : programs.sh;
   const own = process.getuid?.() === 0 ? ["--mount"] : ["--user", "--map-root-user", "--mount"];
   return [
     ...chain.prefix,

@@ -12,14 +12,16 @@ import { readStatus } from "./status.ts";
 /** The chain has nothing of the server's environment. */
 export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
 
-/** Starts a chain with pipes, one of them to tell it to go. */
-export function startPiped(argv: readonly string[], stdin: AsyncIterable<Uint8Array> | undefined): ChildProcess {
+/** Starts a chain with pipes; one more where it has to be told to go. */
+export function startPiped(
+  argv: readonly string[],
+  stdin: AsyncIterable<Uint8Array> | undefined,
+  waits: boolean,
+): ChildProcess {
   const [program = "", ...args] = argv;
   const input = stdin === undefined ? "ignore" : "pipe";
-  const child = spawn(program, args, {
-    ...CHAIN,
-    stdio: [input, "pipe", "pipe", "pipe", "ignore", "ignore", "ignore", "pipe"],
-  });
+  const go = waits ? (["ignore", "ignore", "ignore", "pipe"] as const) : [];
+  const child = spawn(program, args, { ...CHAIN, stdio: [input, "pipe", "pipe", "pipe", ...go] });
   // It may end without having read all: then nobody wants the rest.
   if (stdin !== undefined && child.stdin !== null) pipeline(stdin, child.stdin, () => {});
   return child;
@@ -29,11 +31,10 @@ export function startPiped(argv: readonly string[], stdin: AsyncIterable<Uint8Ar
  * Brings a child into its control group and lets it go. The kernel takes some milliseconds for the first such move, so
  * it is made while bubblewrap is still at work; the process inside that was started meanwhile is moved after it.
  */
-export async function sendOff(process: ChildProcess, child: Child, group: Group | undefined): Promise<void> {
+export async function sendOff(process: ChildProcess, child: Child, group: Group): Promise<void> {
   // Made as a pipe that this side writes to; its type has room for five.
   const go = (process.stdio as readonly unknown[])[GO_FD] as Writable;
   go.on("error", () => {}); // it ended before it was told
-  if (group === undefined) return void go.destroy();
   const first = group.enter(child.pid);
   await Promise.all([first, child.begun]);
   const { init } = child.status();

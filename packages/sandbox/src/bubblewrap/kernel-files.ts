@@ -12,8 +12,10 @@ const DEVICES: Readonly<Record<string, readonly [string, string]>> = {
   urandom: ["1", "9"],
   tty: ["5", "0"],
 };
+/** Anybody can read it, and it names what is in the server's keyrings. */
+const KEYS = "keys";
 /** Their owner can read these without any privilege, and they tell of the whole machine. */
-const SECRETS = ["kcore", "keys", "kpagecgroup", "kpagecount", "kpageflags"];
+const SECRETS = ["kcore", "kpagecgroup", "kpagecount", "kpageflags"];
 
 /**
  * `/proc` and `/dev`. Where root runs the server, who is inside is, to the kernel, the root who owns `/proc/sys` and the
@@ -30,7 +32,7 @@ export class KernelFiles {
   constructor(folder: string) {
     const owner = statSync("/dev/null").uid === process.getuid?.();
     this.#devices = owner ? makeDevices(folder) : [];
-    const secrets = owner ? SECRETS.map((name) => `/proc/${name}`).filter((path) => existsSync(path)) : [];
+    const secrets = [KEYS, ...(owner ? SECRETS : [])].map((name) => `/proc/${name}`).filter((path) => existsSync(path));
     this.arguments = [
       ...["--proc", "/proc"],
       ...secrets.flatMap((path) => ["--ro-bind", "/dev/null", path]),

@@ -24,7 +24,14 @@ export interface BubblewrapOptions {
 }
 
 /** What has to be installed for each program, as Debian and Fedora call it. */
-const PACKAGES = { bwrap: "bubblewrap", sh: "dash", mount: "util-linux", unshare: "util-linux", prlimit: "util-linux" };
+const PACKAGES = {
+  bwrap: "bubblewrap",
+  sh: "dash",
+  bash: "bash",
+  mount: "util-linux",
+  unshare: "util-linux",
+  prlimit: "util-linux",
+};
 
 /** Opens the engine and tries it out. */
 export async function openBubblewrap(options: BubblewrapOptions): Promise<Opened> {
@@ -44,7 +51,6 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Opened
   const system = systemArguments(join(folder, "etc"));
   const kernel = new KernelFiles(join(folder, "dev"));
   const inherited = inheritedDescriptors();
-  if (inherited.some((fd) => fd > 9)) programs.sh = systemProgram("bash") ?? programs.sh;
   const ground = {
     root: await realpath(root),
     folder,

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import type { EngineName } from "../sandbox.ts";
 import type { Check } from "../testing/check.ts";
 import { makePlace, openAt, type Place, tell } from "../testing/place.ts";
 import { GROUPS_FILE } from "./leftovers.ts";
@@ -19,28 +20,11 @@ export const serverEndSuite: readonly Check[] = [
     run: async (engine) => {
       const place = makePlace();
       const [killed, other] = await Promise.all([startServer(place), startServer(place)]);
-      const [killedFolder, otherFolder] = [folderOf(place, killed.server), folderOf(place, other.server)];
-      assert.ok(processesWith(killed.marker).length >= 8);
-      killed.server.kill("SIGKILL");
-      await until(() => processesWith(killed.marker).length === 0);
-      assert.ok(processesWith(other.marker).length >= 8);
-      assert.doesNotMatch(readFileSync("/proc/self/mountinfo", "utf8"), /choir sandbox/);
-      const groups = groupsOf(killedFolder);
-      assert.ok(groups.every((folder) => existsSync(folder)));
-
-      const sandbox = await openAt(place, { engine });
-      assert.equal((await tell(sandbox, "echo again")).stdout, "again\n");
-      assert.deepEqual(
-        [killedFolder, ...groups].filter((folder) => existsSync(folder)),
-        [],
-      );
-      assert.deepEqual(
-        [otherFolder, ...groupsOf(otherFolder)].filter((folder) => !existsSync(folder)),
-        [],
-      );
-      await sandbox.close();
-
-      other.server.kill("SIGKILL");
+      try {
+        await expectLeftovers(place, killed, other, engine);
+      } finally {
+        for (const { server } of [killed, other]) server.kill("SIGKILL");
+      }
       await until(() => processesWith(other.marker).length === 0);
       await (await openAt(place, { engine })).close();
       assert.deepEqual(readdirSync(place.runDir), []);
@@ -63,6 +47,28 @@ export const serverEndSuite: readonly Check[] = [
   },
 ];
 
+/** How many processes a server runs, of those that bear its marker. */
+const PROCESSES = 8;
+
+async function expectLeftovers(place: Place, killed: Started, other: Started, engine: EngineName): Promise<void> {
+  for (const { marker } of [killed, other]) await until(() => processesWith(marker).length === PROCESSES);
+  const [killedFolder, otherFolder] = [folderOf(place, killed.server), folderOf(place, other.server)];
+  killed.server.kill("SIGKILL");
+  await until(() => processesWith(killed.marker).length === 0);
+  assert.equal(processesWith(other.marker).length, PROCESSES);
+  assert.doesNotMatch(readFileSync("/proc/self/mountinfo", "utf8"), /choir\\040sandbox/);
+  const groups = groupsOf(killedFolder);
+  assert.ok(groups.every((folder) => existsSync(folder)));
+
+  const sandbox = await openAt(place, { engine });
+  assert.equal((await tell(sandbox, "echo again")).stdout, "again\n");
+  const isThere = (folder: string) => existsSync(folder);
+  assert.deepEqual([killedFolder, ...groups].filter(isThere), []);
+  assert.ok([otherFolder, ...groupsOf(otherFolder)].every(isThere));
+  assert.equal(processesWith(other.marker).length, PROCESSES);
+  await sandbox.close();
+}
+
 interface Started {
   readonly server: ChildProcess;
   /** In the command line of everything that it runs. */
@@ -70,7 +76,7 @@ interface Started {
 }
 
 async function startServer(place: Place): Promise<Started> {
-  const marker = `1e6.${process.pid}${Math.random().toString().slice(2, 12)}`.replace("1e6.", "9");
+  const marker = `9${process.pid}${Math.random().toString().slice(2, 10)}`;
   const { upper, work } = place.overlay();
   const server = spawn(process.execPath, [ENTRY, place.root, place.runDir, marker, upper, work], {
     stdio: ["ignore", "pipe", "inherit"],

@@ -33,8 +33,27 @@ const TIOCLINUX = 0x541c;
 /** Plain Linux, 32 bits, an old version's name, both; and the question what it is. */
 const PERSONALITIES = [0, 0x0008, 0x20000, 0x20008, 0xffffffff];
 
-/** Looked at by their arguments; every other call of the list is refused whatever its arguments are. */
-const BY_ARGUMENTS = ["clone", "clone3", "ioctl", "personality", "socket", "socketpair"];
+/**
+ * Where root runs the server, a file made inside is root's on the host as well, and with one of these bits everybody's
+ * who can reach it. By call: which argument is the mode, and which one says whether there is a mode at all.
+ */
+const SETUID_SETGID = 0o6000;
+const O_CREAT_OR_TMPFILE = 0o20000100;
+const MODES: Readonly<Record<string, { readonly mode: number; readonly flags?: number }>> = {
+  chmod: { mode: 1 },
+  fchmod: { mode: 1 },
+  fchmodat: { mode: 2 },
+  fchmodat2: { mode: 2 },
+  creat: { mode: 1 },
+  mknod: { mode: 1 },
+  mknodat: { mode: 2 },
+  open: { mode: 2, flags: 1 },
+  openat: { mode: 3, flags: 2 },
+};
+
+/** They keep in memory what would have to be looked at, where a filter can't. Programs fall back to the older ones. */
+const OPAQUE = ["clone3", "openat2"];
+const BY_ARGUMENTS = ["clone", "ioctl", "personality", "socket", "socketpair"];
 
 /** The filter for this machine, as bubblewrap takes it; nothing where the architecture isn't known. */
 export function seccompFilter(arch: string = process.arch): Buffer | undefined {
@@ -48,14 +67,16 @@ function linesOf({ audit, calls }: Architecture): Line[] {
     if (found === undefined) throw new Error(`the filter has no number for ${name}`);
     return found;
   };
-  const refused = Object.keys(calls).filter((name) => !BY_ARGUMENTS.includes(name));
+  const modes = Object.keys(MODES).filter((name) => name in calls);
+  const refused = Object.keys(calls).filter((name) => ![...BY_ARGUMENTS, ...OPAQUE, ...modes].includes(name));
   return [
     load(ARCH),
     unlessEqual(audit, "kill"),
     load(NUMBER),
     ifAtLeast(X32, "kill"),
     ifAtLeast(FIRST_UNKNOWN, "unknown"),
-    ...BY_ARGUMENTS.map((name) => ifEqual(number(name), name === "clone3" ? "unknown" : name)),
+    ...[...BY_ARGUMENTS, ...modes].map((name) => ifEqual(number(name), name)),
+    ...OPAQUE.map((name) => ifEqual(number(name), "unknown")),
     ...refused.map((name) => ifEqual(number(name), "refuse")),
     label("allow"),
     give(ALLOW),
@@ -92,12 +113,28 @@ function linesOf({ audit, calls }: Architecture): Line[] {
     label("no family"),
     give(ERRNO | EAFNOSUPPORT),
 
+    ...modes.flatMap(modeLines),
+
     label("refuse"),
     give(ERRNO | EPERM),
-    // clone3 keeps its flags in memory, where a filter can't look: programs that get this fall back to clone.
     label("unknown"),
     give(ERRNO | ENOSYS),
     label("kill"),
     give(KILL),
+  ];
+}
+
+function modeLines(name: string): Line[] {
+  const { mode = 0, flags } = MODES[name] ?? {};
+  const allow = `allow ${name}`;
+  return [
+    label(name),
+    ...(flags === undefined ? [] : [load(argument(flags)), and(O_CREAT_OR_TMPFILE), ifEqual(0, allow)]),
+    load(argument(mode)),
+    and(SETUID_SETGID),
+    ifEqual(0, allow),
+    give(ERRNO | EPERM),
+    label(allow),
+    give(ALLOW),
   ];
 }

@@ -77,6 +77,14 @@ const CALLS: Readonly<Record<string, string>> = {
   "socket of netlink for packet filters": "socket 16 3 12",
   "socket of netlink for anything": "socket 16 3 16",
   "socketpair of AF_VSOCK": "socketpair 40 1 0 1",
+  "fchmod with a setuid bit": "fchmod -1 04755",
+  "fchmod with a setgid bit": "fchmod -1 02755",
+  "fchmodat with a setuid bit": "fchmodat -100 0 04755",
+  "fchmodat2 with a setuid bit": "fchmodat2 -100 0 04755 0",
+  "mknodat with a setuid bit": "mknodat -100 0 0104755 0",
+  "openat that makes a file with a setuid bit": "openat -100 0 0101 04755",
+  "openat that makes a nameless file with a setuid bit": "openat -100 0 020200002 04755",
+  "openat2 (whose mode no filter can see)": "openat2 -100 0 0 24",
   "a system call newer than the filter": "467 -1 0 0 0 0",
 };
 /** Only where the machine has them. */
@@ -84,6 +92,10 @@ const OTHER_WAYS_IN: Readonly<Record<string, string>> = {
   "iopl (reach the hardware)": "iopl 4",
   "ioperm (reach a port of the hardware)": "ioperm 0 0 0",
   "modify_ldt (change the table of segments)": "modify_ldt 0 0 0",
+  "chmod with a setuid bit": "chmod 0 04755",
+  "creat with a setuid bit": "creat 0 04755",
+  "mknod with a setuid bit": "mknod 0 0104755 0",
+  "open that makes a file with a setuid bit": "open 0 0101 04755",
   "the system calls of i386": "i386",
   "the system calls of x32": "0x40000027",
 };
@@ -94,6 +106,9 @@ const ALLOWED: Readonly<Record<string, string>> = {
   "a socket of IPv4": "socket 2 1 0",
   "a socket of IPv6": "socket 10 1 0",
   "a socket that tells one's own interfaces": "socket 16 3 0",
+  "changing the mode of a file otherwise": "fchmod -1 0755",
+  "opening a file that is there, with anything for a mode": "openat -100 0 0 04755",
+  "making a file": "openat -100 0 0101 0755",
   "asking for one's personality": "personality 0xffffffff",
 };
 

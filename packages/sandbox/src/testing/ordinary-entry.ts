@@ -2,6 +2,7 @@ import { limitsSuite } from "../bubblewrap/limits.suite.ts";
 import { networkSuite } from "../bubblewrap/network.suite.ts";
 import { overlaySuite } from "../bubblewrap/overlay.suite.ts";
 import { serverEndSuite } from "../bubblewrap/server-end.suite.ts";
+import { terminalsSuite } from "../bubblewrap/terminals.suite.ts";
 import { runSuite } from "../run.suite.ts";
 import { terminalSuite } from "../terminal.suite.ts";
 import { allowedCalls, refusedCalls } from "./call-probes.ts";
@@ -11,7 +12,15 @@ import { endReach, env, reachProbes } from "./reach-probes.ts";
 
 /** Runs every check as whoever starts it, and tells of each, one a line: its name, and what went wrong. */
 const [bin = ""] = process.argv.slice(2);
-const checks = [...runSuite, ...terminalSuite, ...overlaySuite, ...networkSuite, ...limitsSuite, ...serverEndSuite];
+const checks = [
+  ...runSuite,
+  ...terminalSuite,
+  ...terminalsSuite,
+  ...overlaySuite,
+  ...networkSuite,
+  ...limitsSuite,
+  ...serverEndSuite,
+];
 for (const { name, run } of checks) {
   tell(name, await run("bubblewrap").then(() => undefined, String));
 }

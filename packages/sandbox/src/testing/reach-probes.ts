@@ -176,6 +176,11 @@ export const reachProbes: readonly Probe[] = [
   { name: "have a capability", shell: "grep -Eq 'Cap(Eff|Prm|Inh|Bnd|Amb):.*[1-9a-f]' /proc/self/status" },
   { name: "gain privileges by running a program", shell: "grep -Eq 'NoNewPrivs:.*0' /proc/self/status" },
   { name: "run without a filter of system calls", shell: "grep -Eq 'Seccomp:.*0' /proc/self/status" },
+  {
+    name: "make a program that is root's for everybody",
+    shell: "cp /bin/true ./program && chmod u+s ./program && test -u ./program",
+    control: `cp /bin/true '${workspace}/program' && chmod u+s '${workspace}/program' && test -u '${workspace}/program'`,
+  },
   { name: "be root", shell: "test $(id -u) = 0" },
   { name: "make a user namespace", shell: "unshare --user true" },
   { name: "make a user namespace and be root in it", shell: "unshare --user --map-root-user true" },

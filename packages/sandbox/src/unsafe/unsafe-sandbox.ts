@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { constants } from "node:os";
 import { join, relative } from "node:path";
@@ -113,15 +114,15 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 class Life {
   readonly ended: Promise<Ended>;
-  readonly #group: number | undefined;
+  readonly #session: number | undefined;
   #why: "killed" | LimitName | undefined;
 
-  constructor({ timeMs }: Limits, group: number | undefined, exit: Promise<number | null>) {
-    this.#group = group;
+  constructor({ timeMs }: Limits, session: number | undefined, exit: Promise<number | null>) {
+    this.#session = session;
     const timer = timeMs < 2 ** 31 ? setTimeout(() => this.stop("time"), timeMs).unref() : undefined;
     this.ended = exit.then((code) => {
       clearTimeout(timer);
-      this.#killGroup(); // what it left running
+      this.#killSession(); // what it left running
       if (this.#why === undefined) return { how: "exited", exit: code, ...signalOf(code), engine: "unsafe" };
       if (this.#why === "killed") return { how: "killed", exit: null, engine: "unsafe" };
       return { how: "limit", exit: null, limit: this.#why, engine: "unsafe" };
@@ -135,18 +136,33 @@ class Life {
 
   stop(why: "killed" | LimitName): void {
     this.#why ??= why;
-    this.#killGroup();
+    this.#killSession();
   }
 
-  #killGroup(): void {
-    if (this.#group === undefined) return;
-    // A terminal's process may not have made its group yet.
-    for (const target of [-this.#group, this.#group]) {
+  /** A shell with job control gives each job a group of its own; they share the session. */
+  #killSession(): void {
+    if (this.#session === undefined) return;
+    for (const pid of [this.#session, ...processesOf(this.#session)]) {
       try {
-        process.kill(target, "SIGKILL");
+        process.kill(pid, "SIGKILL");
       } catch {
         // it ended by itself
       }
     }
+  }
+}
+
+function processesOf(session: number): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && sessionOf(name) === session)
+    .map(Number);
+}
+
+function sessionOf(pid: string): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
+  } catch {
+    return undefined; // it ended by itself
   }
 }
