@@ -15,6 +15,7 @@ import type { Group, Groups } from "./groups.ts";
 import type { KernelFiles } from "./kernel-files.ts";
 import { Life } from "./life.ts";
 import { Networks } from "./networks.ts";
+import { Pipes } from "./pipes.ts";
 import { removeTree } from "./remove-tree.ts";
 
 export interface Ground {
@@ -54,6 +55,7 @@ export class BubblewrapSandbox implements Sandbox {
   overlay: Overlay = { ok: true };
   readonly #ground: Ground;
   readonly #networks: Networks;
+  readonly #pipes: Pipes;
   readonly #running = new Set<Life>();
   #started = 0;
   #closed = false;
@@ -61,6 +63,7 @@ export class BubblewrapSandbox implements Sandbox {
   constructor(ground: Ground) {
     this.#ground = ground;
     this.#networks = new Networks(ground.allowLoopback);
+    this.#pipes = new Pipes(ground.folder, ground.programs.mkfifo);
   }
 
   get limitedBy() {
@@ -68,16 +71,19 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   async run(command: Command): Promise<Running> {
-    const { argv, network, ...prepared } = await this.#prepare(command, false);
+    this.#expectOpen();
+    const pipes = await this.#pipes.take();
+    const { argv, network, ...prepared } = await this.#prepare(command, false).catch((error) => {
+      pipes.discard();
+      throw error;
+    });
     const { group } = prepared;
-    const process = startPiped(argv, command.stdin, group !== undefined);
+    const process = startPiped(argv, pipes, command.stdin, group !== undefined);
     const output = new Output(prepared.limits.outputBytes, () => life.stop("output"));
-    const [, outPipe, errPipe] = process.stdio;
-    if (!outPipe || !errPipe) throw new SandboxError("start", "The command got no pipes to write to");
-    // Made as pipes that the other side writes to.
-    const [stdout, stderr] = [output.of(outPipe as never), output.of(errPipe as never)];
+    const [stdout, stderr] = [output.of(pipes.stdout), output.of(pipes.stderr)];
     const child = pipedChild(process, () => stderr.head());
     const life = new Life({ child, ...prepared });
+    life.ended.then(pipes.free, () => {}); // where it isn't sure that all has ended, nobody gets them again
     if (group !== undefined) sendOff(process, child, group).catch(() => life.stop("killed"));
     await this.#begin(life);
     const running = { stdout, stderr, ended: life.ended, kill: () => life.kill() };

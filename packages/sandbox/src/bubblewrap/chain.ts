@@ -8,6 +8,7 @@ export interface Programs {
   readonly sh: string;
   /** It can close any descriptor; those of two digits are beyond a plain shell, which is quicker to start. */
   readonly bash: string;
+  readonly mkfifo: string;
   readonly mount: string;
   readonly unshare: string;
   readonly prlimit: string;

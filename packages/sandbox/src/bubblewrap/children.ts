@@ -7,6 +7,7 @@ import { SandboxError } from "../sandbox-error.ts";
 import { GO_FD, STATUS_FD } from "./arguments.ts";
 import type { Group } from "./groups.ts";
 import type { Child } from "./life.ts";
+import type { CommandPipes } from "./pipes.ts";
 import { readStatus } from "./status.ts";
 
 /** The chain has nothing of the server's environment. */
@@ -15,13 +16,15 @@ export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
 /** Starts a chain with pipes; one more where it has to be told to go. */
 export function startPiped(
   argv: readonly string[],
+  pipes: CommandPipes,
   stdin: AsyncIterable<Uint8Array> | undefined,
   waits: boolean,
 ): ChildProcess {
   const [program = "", ...args] = argv;
   const input = stdin === undefined ? "ignore" : "pipe";
   const go = waits ? (["ignore", "ignore", "ignore", "pipe"] as const) : [];
-  const child = spawn(program, args, { ...CHAIN, stdio: [input, "pipe", "pipe", "pipe", ...go] });
+  const child = spawn(program, args, { ...CHAIN, stdio: [input, ...pipes.descriptors, "pipe", ...go] });
+  pipes.handedOver();
   // It may end without having read all: then nobody wants the rest.
   if (stdin !== undefined && child.stdin !== null) pipeline(stdin, child.stdin, () => {});
   return child;

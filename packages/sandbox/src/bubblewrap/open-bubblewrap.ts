@@ -28,6 +28,7 @@ const PACKAGES = {
   bwrap: "bubblewrap",
   sh: "dash",
   bash: "bash",
+  mkfifo: "coreutils",
   mount: "util-linux",
   unshare: "util-linux",
   prlimit: "util-linux",

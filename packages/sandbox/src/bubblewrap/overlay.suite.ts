@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Check } from "../testing/check.ts";
-import { makePlace, openAt, tell, withSandbox } from "../testing/place.ts";
+import { finish, makePlace, openAt, tell, withSandbox } from "../testing/place.ts";
 
 /** Commands on an overlay of the computer's folder. */
 export const overlaySuite: readonly Check[] = [
@@ -94,6 +94,28 @@ export const overlaySuite: readonly Check[] = [
           const command = { shell: "true", folder: "live", mounts: [{ from: given, to, write: false }] } as const;
           await assert.rejects(sandbox.run(command), { code: "misuse" });
         }
+      }),
+  },
+  {
+    name: "SBX-36: a command's own output can be opened by its names",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        const told = await tell(
+          sandbox,
+          "echo both | tee /dev/stderr; echo out > /dev/stdout; echo err > /proc/self/fd/2",
+        );
+        assert.deepEqual([told.stdout, told.stderr], ["both\nout\n", "both\nerr\n"]);
+      }),
+  },
+  {
+    name: "SBX-36: what one command left unread is never in another's output",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        const unread = await sandbox.run({ shell: "echo first", folder: "live" });
+        await unread.ended;
+        assert.equal((await tell(sandbox, "echo second")).stdout, "second\n");
+        assert.equal((await finish(unread)).stdout, "first\n");
+        for (let i = 0; i < 5; i++) assert.equal((await tell(sandbox, `echo ${i}; echo e${i} >&2`)).stdout, `${i}\n`);
       }),
   },
 ];
