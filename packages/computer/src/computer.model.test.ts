@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
+import type { GroundName } from "./testing/command-stage.ts";
 import { type Step, steps } from "./testing/steps.ts";
 import { makeAdded, World } from "./testing/world.ts";
 
@@ -13,7 +14,7 @@ const MS_PER_RUN = 10_000;
 
 const added = mkdtempSync(join(tmpdir(), "choir-added-"));
 /** As long as one computer is open the threads go on, and each run needn't start them anew. */
-const standing = new World(added);
+const standing = new World(added, "overlay");
 
 beforeAll(async () => {
   makeAdded(added);
@@ -24,8 +25,11 @@ afterAll(async () => {
   rmSync(added, { recursive: true, force: true });
 });
 
-async function happens(all: readonly Step[]): Promise<void> {
-  const world = new World(added);
+/** What commands run on. */
+const grounds = fc.constantFrom<GroundName>("overlay", "live");
+
+async function happens(all: readonly Step[], ground: GroundName): Promise<void> {
+  const world = new World(added, ground);
   try {
     await world.open();
     for (const step of all) await world.perform(step);
@@ -37,6 +41,6 @@ async function happens(all: readonly Step[]): Promise<void> {
 
 test(
   "COMP-17: whatever happens, in whatever order, folder, tree and history stay what a plain model says",
-  () => fc.assert(fc.asyncProperty(steps, happens), { numRuns: RUNS, ...SEED }),
+  () => fc.assert(fc.asyncProperty(steps, grounds, happens), { numRuns: RUNS, ...SEED }),
   RUNS * MS_PER_RUN,
 );

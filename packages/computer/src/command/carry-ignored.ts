@@ -1,6 +1,7 @@
 import type { Parts } from "../parts.ts";
 import { shownPath } from "../shown-path.ts";
 import { opaqueAmong } from "./opaque.ts";
+import type { LayerChanges } from "./read-layer.ts";
 
 export interface LayerPlace {
   /** The layer as the folder's thread has it open. */
@@ -8,13 +9,20 @@ export interface LayerPlace {
   readonly upper: string;
   /** Where goes what gives way. */
   readonly aside: string;
+  /** When the command began, in milliseconds of the disk's clock. */
+  readonly began: number;
 }
 
-/** Brings what a command did to ignored paths into the folder. Says what could not be brought there. */
-export async function carryIgnored(parts: Parts, place: LayerPlace, ignored: readonly string[]): Promise<string[]> {
-  if (ignored.length === 0) return [];
+/**
+ * Brings what a command did to ignored paths into the folder, now that everything else has landed. Says what could not be
+ * brought there.
+ */
+export async function carryIgnored(parts: Parts, place: LayerPlace, found: LayerChanges): Promise<string[]> {
   const { folder } = parts;
-  const { layer, upper, aside } = place;
+  const { layer, upper, aside, began } = place;
+  const { ignored, emptied } = found;
+  if (emptied.length > 0) await folder.call("folder.clear", { keys: emptied, before: began, aside });
+  if (ignored.length === 0) return [];
   const shared: string[] = [];
   for (let keys = ignored; keys.length > 0; ) {
     const found = await folder.call("folder.layer.shared", { layer, keys });

@@ -16,7 +16,7 @@ export interface CommandLine {
 }
 
 /** `signal` ends the command. */
-export interface ExecOptions extends ActOptions {
+export interface ExecOptions extends Omit<ActOptions, "id"> {
   /** Keeps what it did also where it didn't end by itself: it ran out of time, reached a limit, or was stopped. */
   readonly keep?: boolean;
   /** What it says, as it comes. It waits for whoever takes it. */

@@ -1,9 +1,11 @@
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Id } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import { removeTree } from "../folder/remove-tree.ts";
 import type { Parts } from "../parts.ts";
+import { IN_PLACE } from "./live-ground.ts";
 
 /**
  * Commands that a server which is gone had started: each is told as interrupted, with what became of it, and what it left
@@ -13,27 +15,29 @@ export async function closeInterrupted(parts: Parts, layers: string): Promise<st
   const notes: string[] = [];
   for (const name of await readdir(layers).catch(none)) {
     const call = Id.safeParse(name);
-    if (call.success) notes.push(...(await closeCall(parts, call.data)));
+    const inPlace = existsSync(join(layers, name, IN_PLACE));
+    if (call.success) notes.push(...(await closeCall(parts, call.data, inPlace)));
     await removeTree(join(layers, name));
   }
   return notes;
 }
 
-async function closeCall({ log }: Parts, call: Id): Promise<string[]> {
-  let [called, ended, landed] = [false, false, false];
+async function closeCall({ log }: Parts, call: Id, inPlace: boolean): Promise<string[]> {
+  let [open, landed] = [false, false]; // a call may have had several, one after the other
   for await (const { type } of log.read({ cause: { call } })) {
-    called ||= type === "tool.call";
-    ended ||= type === "tool.result";
+    if (type === "tool.call" || type === "tool.result") [open, landed] = [type === "tool.call", false];
     landed ||= type === "files.changed";
   }
-  if (!called || ended) return [];
-  const what = landed ? "after what it did was kept" : "and nothing of it was kept";
+  if (!open) return [];
+  const what = inPlace ? STANDS : landed ? "after what it did was kept" : "and nothing of it was kept";
   const reason = `ChoirOS stopped while it ran, ${what}`;
   const payload = { reason, status: "interrupted" } as const;
   const appended = await log.append({ source: "system", type: "tool.result", cause: { call }, payload });
   if (!appended.ok) throw new LogError("misuse", appended.message);
   return [`the command of call ${call} was interrupted: ${reason}`];
 }
+
+const STANDS = "and what it had done in the folder by then stands";
 
 function none(error: NodeJS.ErrnoException): string[] {
   if (error.code === "ENOENT") return [];

@@ -1,6 +1,11 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
 import { undoTarget } from "../actions/undo-target.ts";
 import type { Attributed } from "../attribution.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+
+/** In a command's place: that it runs in the folder itself. */
+export const IN_PLACE = "in-place";
 
 /**
  * The folder itself, where there are no overlays. What changes while the command runs is taken for its work, as far as
@@ -10,14 +15,17 @@ export class LiveGround implements Ground {
   readonly folder = "live";
   readonly #parts: CommandParts;
   readonly #caller: Caller;
+  readonly #place: string;
   #attributed: Attributed | undefined;
 
-  constructor(parts: CommandParts, caller: Caller) {
+  constructor(parts: CommandParts, caller: Caller, place: string) {
     this.#parts = parts;
     this.#caller = caller;
+    this.#place = place;
   }
 
   async prepare(): Promise<void> {
+    await mkdir(join(this.#place, IN_PLACE));
     await this.#parts.capture.take();
   }
 
@@ -42,7 +50,7 @@ export class LiveGround implements Ground {
     return { changed: 0, blocked: [], notes: [...notes, `what it did could not be taken back: ${undone.message}`] };
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#end();
   }
 

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { commit, withParents } from "../commit.ts";
-import type { TreeChange } from "../outcome.ts";
+import { removeTree } from "../folder/remove-tree.ts";
+import type { Blocked, TreeChange } from "../outcome.ts";
 import { carryIgnored } from "./carry-ignored.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
 import { mergeLayer } from "./merge-layer.ts";
@@ -15,6 +16,7 @@ export class OverlayGround implements Ground {
   readonly #place: string;
   readonly #upper: string;
   #baseSeq = 0;
+  #began = 0;
 
   /** `place` is a folder of its own, removed when it is over. */
   constructor(parts: CommandParts, caller: Caller, place: string) {
@@ -26,7 +28,8 @@ export class OverlayGround implements Ground {
   }
 
   async prepare(): Promise<void> {
-    for (const name of ["upper", "work", ASIDE]) await mkdir(join(this.#place, name), { mode: 0o700 });
+    for (const name of PARTS) await mkdir(join(this.#place, name), { mode: 0o700 });
+    this.#began = (await lstat(this.#place)).ctimeMs; // by the disk's own clock
   }
 
   begin(called: number): void {
@@ -50,16 +53,28 @@ export class OverlayGround implements Ground {
     return { changed: 0, blocked: [], notes: ["nothing of what it did was kept"] };
   }
 
-  close(): void {}
+  async close(): Promise<void> {
+    for (const name of PARTS) await removeTree(join(this.#place, name));
+  }
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
     const { onProgress } = this.#caller;
     const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
     const merged = await mergeLayer(this.#parts, found);
     const kept = await this.#commit(merged.changes);
-    const place = { layer, upper: this.#upper, aside: join(this.#place, ASIDE) };
-    const carried = await carryIgnored(this.#parts, place, found.ignored);
-    return { ...kept, notes: [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried] };
+    const place = { layer, upper: this.#upper, aside: join(this.#place, ASIDE), began: this.#began };
+    const carried = await carryIgnored(this.#parts, place, found);
+    const blocked = kept.blocked.length === 0 ? [] : await this.#again(kept.blocked);
+    const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried];
+    return { changed: kept.changed, blocked, notes };
+  }
+
+  /** What was in the way may be gone by now. */
+  async #again(blocked: readonly Blocked[]): Promise<Blocked[]> {
+    const { reconciler } = this.#parts;
+    await reconciler.retry();
+    const still = new Map(reconciler.blocked().map((one) => [one.key, one]));
+    return blocked.flatMap(({ key }) => still.get(key) ?? []);
   }
 
   async #commit(changes: readonly TreeChange[]): Promise<Kept> {
@@ -73,3 +88,4 @@ export class OverlayGround implements Ground {
 }
 
 const ASIDE = "aside";
+const PARTS = ["upper", "work", ASIDE];

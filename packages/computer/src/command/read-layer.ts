@@ -14,6 +14,8 @@ export interface LayerChanges {
   readonly changes: ReadonlyMap<string, { readonly base: Entry | null; readonly after: Entry | null }>;
   /** Paths to be carried over as they are. */
   readonly ignored: readonly string[];
+  /** Directories that were removed, became something else or were made anew. */
+  readonly emptied: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -40,6 +42,7 @@ class Reading {
   readonly #options: ReadLayerOptions;
   readonly #after = new Map<string, Entry | null>();
   readonly #ignored: string[] = [];
+  readonly #emptied: string[] = [];
   readonly #notes: string[] = [];
   readonly #base = new Map<string, Entry>();
 
@@ -99,7 +102,8 @@ class Reading {
     const was = [...this.#after].filter(([key]) => this.#base.get(key)?.kind === "dir");
     const still = was.filter(([, after]) => after?.kind === "dir").map(([key]) => key);
     const over = was.filter(([, after]) => after?.kind !== "dir").map(([key]) => key);
-    for (const key of [...over, ...(await opaqueAmong(this.#options.upper, still))]) await this.#removeBelow(key);
+    this.#emptied.push(...over, ...(await opaqueAmong(this.#options.upper, still)));
+    for (const key of this.#emptied) await this.#removeBelow(key);
   }
 
   async #removeBelow(key: string): Promise<void> {
@@ -118,6 +122,6 @@ class Reading {
       const [base, after] = [this.#base.get(key) ?? null, this.#after.get(key) ?? null];
       if (!sameEntry(base, after)) changes.set(key, { base, after });
     }
-    return { changes, ignored: this.#ignored, notes: this.#notes };
+    return { changes, ignored: this.#ignored, emptied: this.#emptied, notes: this.#notes };
   }
 }

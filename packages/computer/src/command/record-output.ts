@@ -13,18 +13,24 @@ export interface OutputStreams {
   readonly stderr: AsyncIterable<Uint8Array>;
 }
 
-/** Hands on what a command says as it comes, and keeps it as one content; `undefined` where it says nothing. */
+/**
+ * Hands on what a command says as it comes, and keeps it as one content; `undefined` where it says nothing. Once `signal`
+ * says so nobody is waited for any more.
+ */
 export async function recordOutput(
   contents: Contents,
   { stdout, stderr }: OutputStreams,
   onOutput: (output: Output) => void | Promise<void>,
+  signal?: AbortSignal,
 ): Promise<ContentRef | undefined> {
   const kept = new PassThrough();
   const keeping = contents.put(kept);
+  const stopped = signal && new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   const pump = async (from: Output["from"], stream: AsyncIterable<Uint8Array>) => {
     for await (const bytes of stream) {
       if (!kept.write(bytes)) await Promise.race([once(kept, "drain"), keeping]); // a put that fails takes no more
-      await onOutput({ from, bytes });
+      const taken = signal?.aborted === true ? undefined : onOutput({ from, bytes });
+      if (taken !== undefined) await (stopped ? Promise.race([taken, stopped]) : taken);
     }
   };
   try {

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, wr
 import { join } from "node:path";
 import { recognise, references } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
-import { type CommandDesk, commandStage, type GroundName } from "../testing/command-stage.ts";
+import { type CommandDesk, commandStage, type GroundName, undoneWhole } from "../testing/command-stage.ts";
 import { computerStage, done } from "../testing/computer-stage.ts";
 import { dirText, fileText } from "../testing/trees.ts";
 import type { Output } from "./record-output.ts";
@@ -20,21 +20,6 @@ async function project(desk: CommandDesk): Promise<void> {
   symlinkSync("src/main.ts", desk.at("link"));
   writeFileSync(Buffer.concat([Buffer.from(`${desk.at("")}/odd-`), Buffer.from([0xff, 0xfe])]), "odd name");
   await desk.computer.capture();
-}
-
-/** After the command the log and the folder are alike, and taking it back gives everything back, byte for byte. */
-async function undoneWhole(desk: CommandDesk, line: string): Promise<void> {
-  const before = desk.disk();
-  const { call, blocked } = await desk.sh(line);
-  expect(blocked).toEqual([]);
-  const after = desk.disk();
-  expect(await desk.tree()).toEqual(after);
-  expect(after).not.toEqual(before);
-  const undone = done(await desk.computer.undo({ call }));
-  expect(desk.disk()).toEqual(before);
-  expect(await desk.tree()).toEqual(before);
-  done(await desk.computer.undo({ seq: undone.seq }));
-  expect(desk.disk()).toEqual(after);
 }
 
 describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s folder", (ground) => {

@@ -1,10 +1,12 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Cause, type ContentRef, type Draft, newId } from "@choiros/contract";
+import { type Cause, type ContentRef, type Draft, Id, newId } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
 import type { Connection, Ended, Running } from "@choiros/sandbox";
 import { attentive } from "../computer-port.ts";
+import { errorCode } from "../folder/folder-error.ts";
 import { removeTree } from "../folder/remove-tree.ts";
+import type { Refused } from "../outcome.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
 import type { Caller, CommandParts, Ground } from "./ground.ts";
 import { LiveGround } from "./live-ground.ts";
@@ -19,32 +21,47 @@ export async function runCommand(
   parts: CommandParts,
   command: CommandLine,
   options: ExecOptions = {},
-): Promise<ExecOutcome> {
+): Promise<ExecOutcome | Refused> {
+  options.signal?.throwIfAborted();
   const cause = { ...options.cause, call: options.cause?.call ?? newId() };
+  const named = Id.safeParse(cause.call); // its layer has this name, before the log looks at it
+  if (!named.success) return { ok: false, reason: "invalid", message: `the call's id is none: ${named.error.message}` };
   const caller: Caller = { source: options.source ?? "user", cause, onProgress: attentive(options) };
   const place = join(parts.layers, cause.call);
+  if (!(await makeDurably(parts.layers, place))) {
+    return { ok: false, reason: "invalid", message: `a command of the call ${cause.call} is running already` };
+  }
   const { ok: overlay } = parts.sandbox.overlay;
-  const ground = overlay ? new OverlayGround(parts, caller, place) : new LiveGround(parts, caller);
-  options.signal?.throwIfAborted();
+  const ground = overlay ? new OverlayGround(parts, caller, place) : new LiveGround(parts, caller, place);
+  const run = new Run(parts, caller, ground);
   try {
-    await makeDurably(parts.layers, place);
     await ground.prepare();
-    return await new Run(parts, caller, ground).all(command, options);
+    return await run.all(command, options);
   } finally {
-    ground.close();
-    await removeTree(place);
+    await ground.close();
+    if (!run.open) await removeTree(place);
   }
 }
 
-/** As long as it is there the command has not ended: an opening that finds it tells it as interrupted. */
-async function makeDurably(layers: string, place: string): Promise<void> {
-  await mkdir(place, { recursive: true, mode: 0o700 });
+/**
+ * As long as it is there the command has not ended, as far as the log says: an opening that finds it tells it as
+ * interrupted. `false` where it is there already.
+ */
+async function makeDurably(layers: string, place: string): Promise<boolean> {
+  await mkdir(layers, { recursive: true, mode: 0o700 });
+  try {
+    await mkdir(place, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return false;
+    throw error;
+  }
   const folder = await open(layers, "r");
   try {
     await folder.sync();
   } finally {
     await folder.close();
   }
+  return true;
 }
 
 class Run {
@@ -52,6 +69,7 @@ class Run {
   readonly #caller: Caller;
   readonly #ground: Ground;
   readonly #receipts: Promise<number>[] = [];
+  #open = false;
 
   constructor(parts: CommandParts, caller: Caller, ground: Ground) {
     this.#parts = parts;
@@ -59,23 +77,36 @@ class Run {
     this.#ground = ground;
   }
 
+  /** The log has the call, and not how it ended. */
+  get open(): boolean {
+    return this.#open;
+  }
+
   async all(command: CommandLine, options: ExecOptions): Promise<ExecOutcome> {
     const { stdin: _, ...said } = command;
     const input = await this.#parts.contents.put(Buffer.from(JSON.stringify(said)));
     const called = await this.#append("tool.call", { input, tool: "exec" });
+    this.#open = true;
     try {
       const running = await this.#start(called, command);
       const { ended, output } = await this.#attend(running, options);
       const byItself = ended.how === "exited" || options.keep === true;
       const kept = byItself ? await this.#ground.keep() : await this.#ground.discard();
       await Promise.all(this.#receipts);
-      const seq = await this.#append("tool.result", resultOf(ended, output));
+      const seq = await this.#end(resultOf(ended, output));
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
     } catch (error) {
       const stopped = options.signal?.aborted === true;
-      await this.#append("tool.result", { reason: messageOf(error), status: stopped ? "stopped" : "failed" });
+      const reason = messageOf(error);
+      await this.#end({ reason, status: stopped ? "stopped" : "failed" }).catch(() => {}); // the next opening tells it
       throw error;
     }
+  }
+
+  async #end(payload: Result): Promise<number> {
+    const seq = await this.#append("tool.result", payload);
+    this.#open = false;
+    return seq;
   }
 
   /** In the computer's turn: nothing is landing while the folder becomes what the command sees. */
@@ -84,7 +115,11 @@ class Run {
     return turns.take(async () => {
       await projector.reached(called);
       this.#ground.begin(called);
-      const onConnection = (connection: Connection) => void this.#receipts.push(this.#receipt(connection));
+      const onConnection = (connection: Connection) => {
+        const receipt = this.#receipt(connection);
+        receipt.catch(() => {}); // told when the command has ended
+        this.#receipts.push(receipt);
+      };
       return sandbox.run({ ...command, folder: this.#ground.folder, onConnection });
     });
   }
@@ -96,7 +131,7 @@ class Run {
     try {
       const [ended, output] = await Promise.all([
         running.ended,
-        recordOutput(this.#parts.contents, running, onOutput).catch(async (error) => {
+        recordOutput(this.#parts.contents, running, onOutput, signal).catch(async (error) => {
           await running.kill(); // nobody takes what it says
           throw error;
         }),
@@ -125,7 +160,9 @@ class Run {
   }
 }
 
-function resultOf(ended: Ended, output: ContentRef | undefined): Extract<Draft, { type: "tool.result" }>["payload"] {
+type Result = Extract<Draft, { type: "tool.result" }>["payload"];
+
+function resultOf(ended: Ended, output: ContentRef | undefined): Result {
   const status = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
   return {
     status,

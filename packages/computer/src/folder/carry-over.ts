@@ -48,6 +48,11 @@ export function sharedDirectories(layer: Root, folder: Root, keys: readonly stri
   return { shared, left };
 }
 
+/** To where nobody else reaches it; removed with what else is there. */
+export function moveAside({ dir, name }: Place, aside: string): void {
+  renameSync(inside(dir, name), join(aside, randomBytes(8).toString("hex")));
+}
+
 /** Does the work for each key, and then for those it comes to; gives back what there was no time for. */
 function inTime(
   layer: Root,
@@ -90,8 +95,4 @@ function childrenOf(walk: Walk, key: string): string[] {
   const dir = walk.directory(key);
   if (typeof dir !== "number") return [];
   return readdirSync(itself(dir), { encoding: "latin1" }).map((name) => `${key}/${readName(name).part}`);
-}
-
-function moveAside({ dir, name }: Place, aside: string): void {
-  renameSync(inside(dir, name), join(aside, randomBytes(8).toString("hex")));
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import type { Table } from "../thread/operations.ts";
 import { type Carried, type CarryRequest, carryOver, sharedDirectories } from "./carry-over.ts";
+import type { ClearRequest } from "./clear-away.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import type { LayerSlice } from "./layer.ts";
 import { type FoundHere, OpenFolder, SLICE_MS } from "./open-folder.ts";
@@ -43,6 +44,7 @@ export type FolderOperations = {
     answer: { readonly shared: readonly string[]; readonly left: readonly string[] };
   };
   "folder.layer.carry": { request: CarryRequest & { readonly layer: number }; answer: Carried };
+  "folder.clear": { request: ClearRequest; answer: undefined };
   "folder.layer.close": { request: number; answer: undefined };
   "folder.move": { request: { readonly from: string; readonly to: string }; answer: Landed };
 };
@@ -128,6 +130,10 @@ export const folderOperations: Table<FolderOperations> = {
   "folder.layer.carry": (target, { layer, ...request }) => {
     const folder = open(target);
     return carryOver(folder.layer(layer).root, folder.root, request, SLICE_MS);
+  },
+  "folder.clear": (target, request) => {
+    open(target).clearAway(request);
+    return undefined;
   },
   "folder.layer.close": (target, id) => {
     open(target).closeLayer(id);

@@ -34,7 +34,8 @@ interface Directory {
 export class Layer {
   readonly root: Root;
   readonly #seen: Seen;
-  readonly #ignored: Ignored;
+  /** As the folder below has them, and as the layer has them: what either ignores isn't the log's to bring over. */
+  readonly #rules: readonly Ignored[];
   readonly #stack: Directory[] = [];
   readonly #areas: string[] = [...AREAS].reverse();
 
@@ -42,7 +43,7 @@ export class Layer {
   constructor(upper: string, seen: Seen, ignored: Ignored) {
     this.root = new Root(upper);
     this.#seen = seen;
-    this.#ignored = this.#rulesOver(ignored);
+    this.#rules = this.#withOwn(ignored);
   }
 
   next(budgetMs: number): LayerSlice {
@@ -95,7 +96,7 @@ export class Layer {
     const stats = lstatSync(inside(place.dir, place.name));
     const isDirectory = stats.isDirectory();
     const gone = stats.isCharacterDevice() && stats.rdev === 0; // how an overlay notes that something is no more
-    const ignored = this.#ignored.has(key, isDirectory) || (gone && this.#ignored.has(key, true));
+    const ignored = this.#rules.some((rules) => rules.has(key, isDirectory) || (gone && rules.has(key, true)));
     if (ignored && this.#seen.get(key) === undefined) return { key, is: "ignored" };
     if (gone) return { key, is: "gone" };
     const found = lookAt(walk, key, undefined, true);
@@ -109,11 +110,11 @@ export class Layer {
     return bytes === undefined ? { key, is: "entry", entry } : { key, is: "entry", entry, bytes };
   }
 
-  #rulesOver(below: Ignored): Ignored {
+  #withOwn(below: Ignored): Ignored[] {
     const found = this.root.walk((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
-    if (found.is === "nothing") return below;
+    if (found.is === "nothing") return [below];
     const text = rulesIn(found);
-    return text === below.text ? below : new Ignored(text);
+    return text === below.text ? [below] : [below, new Ignored(text)];
   }
 }
 

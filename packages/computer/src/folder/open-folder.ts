@@ -1,6 +1,7 @@
 import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
+import { type ClearRequest, clearAway } from "./clear-away.ts";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { Lander } from "./landing.ts";
@@ -92,6 +93,13 @@ export class OpenFolder {
   closeLayer(id: number): void {
     this.#layers.get(id)?.close();
     this.#layers.delete(id);
+  }
+
+  clearAway(request: ClearRequest): void {
+    const rules = this.#rules();
+    const isTracked = (key: string) => this.seen.get(key) !== undefined;
+    const isIgnored = (key: string, isDirectory: boolean) => rules.has(key, isDirectory);
+    this.root.walk((walk) => clearAway(walk, request, { isTracked, isIgnored }));
   }
 
   /** The directories, opened for whoever asked, who also closes them; `undefined` where there is none, or it is ignored. */

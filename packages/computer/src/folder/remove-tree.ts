@@ -1,18 +1,18 @@
-import { chmod, readdir, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { rm } from "node:fs/promises";
+import { promisify } from "node:util";
 
-/** Removes a folder that nobody else writes to, also with directories in it that their owner may not read. */
+/**
+ * Removes a folder that nobody else writes to. Where Node can't, the system's own programs do: in directories that their
+ * owner may not read, and deeper than a path can be long.
+ */
 export async function removeTree(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true }).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EACCES" && error.code !== "EPERM") throw error;
-    await makeWritable(folder);
+  try {
     await rm(folder, { recursive: true, force: true });
-  });
-}
-
-async function makeWritable(folder: string): Promise<void> {
-  await chmod(folder, 0o700);
-  for (const child of await readdir(folder, { withFileTypes: true })) {
-    if (child.isDirectory()) await makeWritable(join(folder, child.name));
+  } catch {
+    await run("chmod", ["-R", "u+rwx", "--", folder]).catch(() => {}); // what it couldn't reach, rm names
+    await run("rm", ["-rf", "--", folder]);
   }
 }
+
+const run = promisify(execFile);

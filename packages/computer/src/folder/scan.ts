@@ -135,6 +135,7 @@ export class Scan {
     const dir = this.#directory(walk, key);
     if (typeof dir !== "number") {
       if (dir.miss === "unreadable") this.#unreadable(key, untold);
+      else if (dir.miss === "refused") this.#unreadable(key, false, dir.why);
       else this.#lose(key);
       return;
     }
@@ -194,10 +195,10 @@ export class Scan {
     }
   }
 
-  #unreadable(key: string, untold: boolean): void {
+  #unreadable(key: string, untold: boolean, why = "may not be read"): void {
     this.#tellAbove();
     if (untold) this.#slice.keys.push(key);
-    this.#slice.unreadable.push({ key, why: "may not be read" });
+    this.#slice.unreadable.push({ key, why });
   }
 
   /** Removes what a landing left that was cut off. Never worth telling. */

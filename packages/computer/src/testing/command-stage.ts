@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Opened, openSandbox, type Sandbox } from "@choiros/sandbox";
-import { afterEach } from "vitest";
+import { afterEach, expect } from "vitest";
 import type { CommandLine, ExecOptions, ExecOutcome } from "../command/command.ts";
-import { computerStage, type Desk, type StageOptions } from "./computer-stage.ts";
+import { computerStage, type Desk, done, type StageOptions } from "./computer-stage.ts";
 
 export type GroundName = "overlay" | "live";
 
@@ -39,7 +39,23 @@ export function commandStage(ground: GroundName): (options?: StageOptions) => Pr
   };
 }
 
-async function openOn(ground: GroundName, root: string, runDir: string): Promise<Opened> {
+/** After the command the log and the folder are alike, and taking it back gives everything back, byte for byte. */
+export async function undoneWhole(desk: CommandDesk, line: string): Promise<void> {
+  const before = desk.disk();
+  const { call, blocked } = await desk.sh(line);
+  expect(blocked).toEqual([]);
+  const after = desk.disk();
+  expect(await desk.tree()).toEqual(after);
+  expect(after).not.toEqual(before);
+  const undone = done(await desk.computer.undo({ call }));
+  expect(desk.disk()).toEqual(before);
+  expect(await desk.tree()).toEqual(before);
+  done(await desk.computer.undo({ seq: undone.seq }));
+  expect(desk.disk()).toEqual(after);
+}
+
+/** A sandbox for a computer, with overlays or without. */
+export async function openOn(ground: GroundName, root: string, runDir: string): Promise<Opened> {
   const opened = await openSandbox({ root, runDir });
   if (!opened.ok || ground === "overlay") return opened;
   return { ok: true, sandbox: withoutOverlay(opened.sandbox) };

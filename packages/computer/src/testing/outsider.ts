@@ -1,16 +1,16 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { isBelow, keyBytes, parentKey } from "@choiros/contract";
+import { isBelow, parentKey } from "@choiros/contract";
+import type { Hands } from "./hands.ts";
 import type { Step } from "./steps.ts";
 import type { TreeModel } from "./tree-model.ts";
 import { dirText, fileText, linkText } from "./trees.ts";
 
 /** Somebody with a hand on the folder and no word to the computer. */
 export class Outsider {
-  readonly #root: string;
+  readonly #hands: Hands;
   readonly #model: TreeModel;
 
-  constructor(root: string, model: TreeModel) {
-    this.#root = root;
+  constructor(hands: Hands, model: TreeModel) {
+    this.#hands = hands;
     this.#model = model;
   }
 
@@ -38,15 +38,15 @@ export class Outsider {
   #write(key: string, text: string): boolean {
     if (!this.#model.hasParent(key) || (this.#model.has(key) && !this.#model.isFile(key))) return false;
     const mode = /^file (\d+)/.exec(this.#model.text(key) ?? "")?.[1];
-    writeFileSync(this.#path(key), text);
-    if (mode === undefined) chmodSync(this.#path(key), 0o644);
+    this.#hands.write(key, text);
+    if (mode === undefined) this.#hands.chmod(key, 0o644);
     this.#model.set(key, fileText(text, mode === undefined ? 0o644 : Number.parseInt(mode, 8)));
     return true;
   }
 
   #remove(key: string): boolean {
     if (!this.#model.has(key)) return false;
-    rmSync(this.#path(key), { recursive: true });
+    this.#hands.remove(key);
     this.#model.remove(key);
     return true;
   }
@@ -55,7 +55,7 @@ export class Outsider {
     const model = this.#model;
     if (!model.has(from) || !model.hasParent(to) || from === to || isBelow(to, from) || isBelow(from, to)) return false;
     if (model.has(to) && (model.isDir(from) !== model.isDir(to) || !model.isEmpty(to))) return false;
-    renameSync(this.#path(from), this.#path(to));
+    this.#hands.rename(from, to);
     model.move(from, to);
     return true;
   }
@@ -64,15 +64,15 @@ export class Outsider {
     const text = this.#model.text(key);
     if (text === undefined || text.startsWith("link ")) return false;
     const wanted = this.#model.isDir(key) ? mode | 0o700 : mode;
-    chmodSync(this.#path(key), wanted);
+    this.#hands.chmod(key, wanted);
     this.#model.set(key, text.replace(/^(\w+) \d+/, `$1 ${wanted.toString(8)}`));
     return true;
   }
 
   #link(key: string, target: string): boolean {
     if (!this.#model.hasParent(key) || this.#model.isDir(key)) return false;
-    rmSync(this.#path(key), { force: true });
-    symlinkSync(target, this.#path(key));
+    if (this.#model.has(key)) this.#hands.remove(key);
+    this.#hands.link(key, target);
     this.#model.set(key, linkText(target));
     return true;
   }
@@ -82,13 +82,9 @@ export class Outsider {
     if (this.#model.has(key) || !this.#model.hasRoom(key)) return false;
     const parent = parentKey(key);
     if (parent?.includes("/") && !this.#model.has(parent)) this.#mkdir(parent);
-    mkdirSync(this.#path(key));
-    chmodSync(this.#path(key), 0o755);
+    this.#hands.mkdir(key);
+    this.#hands.chmod(key, 0o755);
     this.#model.set(key, dirText());
     return true;
-  }
-
-  #path(key: string): Buffer {
-    return Buffer.concat([Buffer.from(`${this.#root}/`), keyBytes(key)]);
   }
 }

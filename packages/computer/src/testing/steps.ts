@@ -13,6 +13,8 @@ export type Step =
   | readonly ["outside chmod", key: string, mode: number]
   | readonly ["outside link", key: string, target: string]
   | readonly ["outside mkdir", key: string]
+  /** The same, by a command in the sandbox; cut off before its end, it did nothing. */
+  | readonly ["command", does: readonly Step[], end: "exits" | "fails" | "is stopped"]
   | readonly ["capture"]
   /** Of the event so many before the last. */
   | readonly ["undo", back: number]
@@ -59,6 +61,16 @@ const others = fc.oneof(
   step("outside mkdir", key),
 );
 
+const deeds = fc.oneof(
+  { weight: 3, arbitrary: step("outside write", key, text) },
+  { weight: 2, arbitrary: step("outside remove", key) },
+  { weight: 3, arbitrary: step("outside rename", key, key) },
+  step("outside chmod", key, mode),
+  step("outside link", key, fc.constantFrom("a", "../artifacts/t", "d")),
+  { weight: 2, arbitrary: step("outside mkdir", key) },
+);
+const ends = fc.constantFrom("exits", "exits", "exits", "fails", "is stopped");
+
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: step("write", key, text, mode) },
@@ -71,6 +83,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
     { weight: 1, arbitrary: step("outside chmod", key, mode) },
     { weight: 1, arbitrary: step("outside link", key, fc.constantFrom("a", "../artifacts/t", "d", "nowhere")) },
     { weight: 1, arbitrary: step("outside mkdir", key) },
+    { weight: 2, arbitrary: step("command", fc.array(deeds, { minLength: 1, maxLength: 8 }), ends) },
     { weight: 2, arbitrary: step("capture") },
     { weight: 5, arbitrary: step("undo", back) },
     { weight: 1, arbitrary: step("undo call", back) },

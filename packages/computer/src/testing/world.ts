@@ -6,6 +6,8 @@ import { expect } from "vitest";
 import type { Computer } from "../computer-port.ts";
 import { openComputer } from "../open-computer.ts";
 import type { Outcome } from "../outcome.ts";
+import { type GroundName, openOn } from "./command-stage.ts";
+import { diskHands, ShellHands } from "./hands.ts";
 import { Outsider } from "./outsider.ts";
 import type { Step } from "./steps.ts";
 import { differing, isTree, TreeModel } from "./tree-model.ts";
@@ -15,17 +17,21 @@ import { computerTree, dirText, diskTree, fileText, type Tree } from "./trees.ts
 export class World {
   readonly model = new TreeModel();
   readonly root = mkdtempSync(join(tmpdir(), "choir-model-"));
-  readonly #outsider = new Outsider(this.root, this.model);
+  readonly #outsider = new Outsider(diskHands(this.root), this.model);
+  /** For the sandbox. */
+  readonly #runDir = mkdtempSync(join(tmpdir(), "choir-run-"));
   /** The tree after each event, as it was when that was the last one. */
   readonly #moments: Tree[] = [{}];
   readonly #added: string;
+  readonly #ground: GroundName;
   #computer: Computer | undefined;
   /** Whether others did something that may not be in the log yet. */
   #unseen = false;
 
   /** `added` is a folder to be added; see `makeAdded`. */
-  constructor(added: string) {
+  constructor(added: string, ground: GroundName) {
     this.#added = added;
+    this.#ground = ground;
   }
 
   get computer(): Computer {
@@ -34,7 +40,12 @@ export class World {
   }
 
   async open(): Promise<void> {
-    const opened = await openComputer({ root: this.root, userId: "ada", create: true });
+    const opened = await openComputer({
+      root: this.root,
+      userId: "ada",
+      create: true,
+      sandbox: () => openOn(this.#ground, this.root, this.#runDir),
+    });
     if (!opened.ok) throw new Error(opened.message);
     this.#computer = opened.computer;
     this.#unseen = false;
@@ -43,7 +54,7 @@ export class World {
 
   async end(): Promise<void> {
     await this.#computer?.close();
-    rmSync(this.root, { recursive: true, force: true });
+    for (const folder of [this.root, this.#runDir]) rmSync(folder, { recursive: true, force: true });
   }
 
   /** Does it to both, and holds them against each other. */
@@ -77,6 +88,8 @@ export class World {
         return this.#move(step[1], step[2]);
       case "add":
         return this.#add(step[1]);
+      case "command":
+        return this.#command(step[1], step[2]);
       case "capture":
         await this.computer.capture();
         this.#unseen = false;
@@ -145,6 +158,25 @@ export class World {
       this.model.set(`${to}/run`, fileText("#!/bin/sh\n", 0o755));
       this.model.set(`${to}/empty`, dirText());
     });
+  }
+
+  /** What others did before is taken up first: it is theirs. */
+  async #command(does: readonly Step[], end: Extract<Step, readonly ["command", ...unknown[]]>[2]): Promise<void> {
+    await this.perform(["capture"]);
+    const before = this.model.tree;
+    const shell = new ShellHands();
+    const outsider = new Outsider(shell, this.model);
+    for (const step of does) outsider.perform(step);
+    const stop = new AbortController();
+    const last = { exits: "true", fails: "exit 3", "is stopped": "echo ready; sleep 60" }[end];
+    const argv = ["/bin/sh", "-c", ["set -e", ...shell.lines, last].join("\n")];
+    const outcome = await this.computer.exec(
+      { argv, cwd: "." },
+      { signal: stop.signal, onOutput: () => stop.abort() }, // a word on stderr stops it too, and is told below
+    );
+    const exit = { exits: 0, fails: 3, "is stopped": null }[end];
+    expect(outcome).toMatchObject({ ok: true, exit, notes: exit === null ? expect.anything() : [] });
+    if (end === "is stopped") this.model.tree = before;
   }
 
   async #undo(what: "undo" | "undo call", seq: number): Promise<void> {

@@ -10,8 +10,11 @@ import type { Child } from "./life.ts";
 import type { CommandPipes } from "./pipes.ts";
 import { readStatus } from "./status.ts";
 
-/** The chain has nothing of the server's environment. */
-export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C" } };
+/**
+ * The chain has nothing of the server's environment. A level above the first: bash takes a pipe of Node's, which is a
+ * socket, for a connection from afar, and in a first shell would run its owner's `.bashrc` with the command's input.
+ */
+export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C", SHLVL: "1" } };
 
 /** Starts a chain with pipes; one more where it has to be told to go. */
 export function startPiped(
