@@ -47,6 +47,8 @@ export const Status = z.strictObject({
   ),
   home: z.string(),
   server: z.strictObject({ address: z.string(), pid: z.int(), since: z.string() }).nullable(),
+  /** Commands run without a sandbox. */
+  unsafe: z.boolean(),
   version: z.string(),
 });
 export type Status = z.infer<typeof Status>;

@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import type { UserId } from "@choiros/contract";
 import { CommandError } from "../command-error.ts";
+import type { Environment } from "../config/from-environment.ts";
+import { configOf, loadConfig } from "../config/load.ts";
 import type { Home } from "../home.ts";
+import { isUnsafe } from "../sandbox-of.ts";
 import { VERSION } from "../version.ts";
 import type { Access, Status } from "./access.ts";
 import { describeComputer } from "./describe-computer.ts";
@@ -12,16 +15,20 @@ import { SocketAccess } from "./socket-access.ts";
 /** Straight to the folder, where no server runs. */
 export class FolderAccess implements Access {
   readonly #home: Home;
+  readonly #env: Environment;
   readonly #onNotice: (notice: string) => void;
 
-  constructor(home: Home, onNotice: (notice: string) => void) {
+  constructor(home: Home, env: Environment, onNotice: (notice: string) => void) {
     this.#home = home;
+    this.#env = env;
     this.#onNotice = onNotice;
   }
 
   async status(): Promise<Status> {
     const computers = await Promise.all(this.#home.computers().map((id) => describeComputer(this.#home, id)));
-    return { computers, home: this.#home.path, server: null, version: VERSION };
+    const loaded = await loadConfig({ home: this.#home.path, env: this.#env });
+    const unsafe = loaded.ok && isUnsafe(loaded.config); // with a wrong one, no command runs at all
+    return { computers, home: this.#home.path, server: null, unsafe, version: VERSION };
   }
 
   async run<Request, Item, Answer>(
@@ -34,7 +41,8 @@ export class FolderAccess implements Access {
     if (missing !== undefined) throw new CommandError(missing);
     const create = operation.makes === "first";
     const who = `choir ${operation.name}`;
-    const place = new FolderPlace(this.#home, userId, { create, who, work, onNotice: this.#onNotice });
+    const config = () => configOf(this.#home.path, this.#env);
+    const place = new FolderPlace(this.#home, userId, { config, create, who, work, onNotice: this.#onNotice });
     try {
       return await operation.run(place, request, work);
     } catch (error) {

@@ -2,11 +2,15 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
 import { messageOf, type Opened, openStore } from "@choiros/log";
+import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
+import { isUnsafe, openSandboxOf } from "../sandbox-of.ts";
 import type { Place, Work } from "./operation.ts";
 import { serverRuns } from "./server-runs.ts";
 
 interface Parts {
+  /** Asked for only where a command is to run. */
+  readonly config: () => Promise<Config>;
   readonly create: boolean;
   /** Names this process to others who want to write meanwhile. */
   readonly who: string;
@@ -80,16 +84,21 @@ export class FolderPlace implements Place {
     }
   }
 
+  async unsafe(): Promise<boolean> {
+    return isUnsafe(await this.#parts.config());
+  }
+
   async close(): Promise<void> {
     for (const close of this.#closers.splice(0).reverse()) await close();
   }
 
   #tryComputer(): Promise<OpenedComputer> {
-    const { create, who, work, onNotice } = this.#parts;
+    const { config, create, who, work, onNotice } = this.#parts;
     const { root, userId } = this;
+    const sandbox = async () => openSandboxOf(this.#home, userId, await config());
     const onProgress = work.progress.bind(work);
     const { signal } = work;
     const told = { onTrouble: onNotice, onNote: onNotice };
-    return openComputer({ root, userId, create, who, onProgress, signal, ...told });
+    return openComputer({ root, userId, create, who, onProgress, signal, sandbox, ...told });
   }
 }

@@ -2,7 +2,7 @@ import type { Writable } from "node:stream";
 
 /**
  * What runs over the socket, both ways: frames of one kind byte, four bytes of length (the first one is the highest), and
- * the payload. `bytes` are raw; all others are JSON.
+ * the payload. `bytes` and `aside` are raw; all others are JSON.
  */
 export interface Frame {
   readonly kind: Kind;
@@ -10,7 +10,7 @@ export interface Frame {
 }
 
 /** From the one who asks: `request`, then `bytes`, then `end`. Back: any of the others, and `answer` or `failed` at last. */
-const KINDS = ["request", "bytes", "end", "item", "progress", "answer", "failed"] as const;
+const KINDS = ["request", "bytes", "end", "item", "progress", "answer", "failed", "aside"] as const;
 export type Kind = (typeof KINDS)[number];
 
 export const FRAMES_TYPE = "application/x-choir-frames";
@@ -25,7 +25,10 @@ export class BrokenFrames extends Error {
   override name = "BrokenFrames";
 }
 
-export function valueFrame(kind: Exclude<Kind, "bytes">, value: unknown): Uint8Array {
+/** What goes as it is: `bytes`, and what a command writes to standard error. */
+type RawKind = "bytes" | "aside";
+
+export function valueFrame(kind: Exclude<Kind, RawKind>, value: unknown): Uint8Array {
   const payload = Buffer.from(JSON.stringify(value));
   if (payload.length > MAX_VALUE_BYTES)
     throw new BrokenFrames(`there is too much to say at once: ${payload.length} bytes`);
@@ -33,8 +36,8 @@ export function valueFrame(kind: Exclude<Kind, "bytes">, value: unknown): Uint8A
 }
 
 /** As many frames as it takes. */
-export function* byteFrames(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += MAX_BYTES) yield frameOf("bytes", bytes.subarray(at, at + MAX_BYTES));
+export function* byteFrames(bytes: Uint8Array, kind: RawKind = "bytes"): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += MAX_BYTES) yield frameOf(kind, bytes.subarray(at, at + MAX_BYTES));
 }
 
 export function valueIn(frame: Frame): unknown {
@@ -98,7 +101,8 @@ function kindIn(header: Buffer): Kind {
 
 function lengthIn(header: Buffer): number {
   const length = header.readUInt32BE(1);
-  const most = kindIn(header) === "bytes" ? MAX_BYTES : MAX_VALUE_BYTES;
+  const kind = kindIn(header);
+  const most = kind === "bytes" || kind === "aside" ? MAX_BYTES : MAX_VALUE_BYTES;
   if (length > most) throw new BrokenFrames(`a frame of ${length} bytes came, and ${most} are the most there may be`);
   return length;
 }

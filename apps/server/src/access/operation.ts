@@ -21,8 +21,10 @@ export interface Operation<Request, Item, Answer> {
 /** What goes to and fro while an operation runs. The same on both sides of a socket. */
 export interface Work<Item> {
   readonly input: AsyncIterable<Uint8Array>;
-  /** Resolves once there is room for more, as does `item`. */
+  /** Resolves once there is room for more, as do `aside` and `item`. */
   output(bytes: Uint8Array): Promise<void>;
+  /** What a command that runs in the computer writes to standard error. */
+  aside(bytes: Uint8Array): Promise<void>;
   item(value: Item): Promise<void>;
   /** Only worth seeing: some of it may be left out. */
   progress(progress: Progress): void;
@@ -41,6 +43,8 @@ export interface Place {
   /** Its log and contents, for reading: also while another process writes. */
   openStore(): Promise<Opened>;
   openComputer(): Promise<OpenedComputer>;
+  /** Whether its commands run without a sandbox. */
+  unsafe(): Promise<boolean>;
 }
 
 export async function computerAt(place: Place): Promise<Computer> {

@@ -1,4 +1,5 @@
 import { add, exporting, importing, preview, rebuild, remove, restore, undo, write } from "./acting.ts";
+import { exec } from "./executing.ts";
 import type { Operation } from "./operation.ts";
 import { cat, diff, events, files, history, verify } from "./reading.ts";
 
@@ -7,5 +8,6 @@ export const OPERATIONS: ReadonlyMap<string, Operation<unknown, unknown, unknown
   [
     ...[events, verify, files, cat, history, diff],
     ...[write, remove, add, undo, preview, restore, rebuild, exporting, importing],
+    exec,
   ].map((operation) => [operation.name, operation]),
 );

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 export const Seq = z.int().min(0);
 export const Key = z.string().min(1);
-const Notes = z.array(z.string()).readonly();
+export const Notes = z.array(z.string()).readonly();
 
 const TreeChange = z.strictObject({ after: Entry.nullable(), before: Entry.nullable(), key: Key });
 const ValueChange = z.strictObject({ after: Json, before: Json, name: z.string() });
@@ -45,7 +45,7 @@ export const Said = z.union([
 ]);
 export type Said = z.infer<typeof Said>;
 
-const Refused = z.strictObject({
+export const Refused = z.strictObject({
   message: z.string(),
   ok: z.literal(false),
   reason: z.enum(["conflict", "choice", "missing", "invalid", "nothing"]),

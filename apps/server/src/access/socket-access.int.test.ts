@@ -18,6 +18,7 @@ const nowhere: Place = {
   takeUp: async () => {},
   openStore: () => Promise.reject(new Error("there is none")),
   openComputer: () => Promise.reject(new Error("there is none")),
+  unsafe: async () => false,
 };
 
 interface Wired {
@@ -48,6 +49,7 @@ function work(parts: Partial<Work<unknown>> = {}): Work<unknown> {
   return {
     input: (async function* () {})(),
     output: async () => {},
+    aside: async () => {},
     item: async () => {},
     progress: () => {},
     signal: new AbortController().signal,

@@ -88,6 +88,7 @@ async function receive<Item, Answer>(
 
 async function hand<Item>(operation: Operation<unknown, Item, unknown>, frame: Frame, work: Work<Item>): Promise<void> {
   if (frame.kind === "bytes") return work.output(frame.payload);
+  if (frame.kind === "aside") return work.aside(frame.payload);
   if (frame.kind === "item") return work.item(parse(operation.item, valueIn(frame)));
   if (frame.kind === "progress") return work.progress(parse(Progress, valueIn(frame)));
   throw new BrokenFrames(`'${frame.kind}' is nothing that a server says`);

@@ -7,6 +7,7 @@ import type { CommandCall } from "./command.ts";
 export interface Taking<Item> {
   readonly reads?: boolean;
   output?(bytes: Uint8Array): Promise<void>;
+  aside?(bytes: Uint8Array): Promise<void>;
   item?(value: Item): Promise<void> | void;
 }
 
@@ -17,14 +18,15 @@ export async function ask<Request, Item, Answer>(
   request: Request,
   taking: Taking<Item> = {},
 ): Promise<Answer> {
-  const { home, terminal } = call;
+  const { env, home, terminal } = call;
   const userId = call.user();
-  const access = await connect(home, (notice) => terminal.aside(notice));
+  const access = await connect(home, env, (notice) => terminal.aside(notice));
   const over = new AbortController();
   try {
     return await access.run(operation, userId, request, {
       input: taking.reads === true ? terminal.input(AbortSignal.any([over.signal, terminal.signal])) : NOTHING,
       output: async (bytes) => taking.output?.(bytes),
+      aside: async (bytes) => taking.aside?.(bytes),
       item: async (value) => taking.item?.(value),
       progress: (progress) => terminal.progress(progressText(progress)),
       signal: terminal.signal,

@@ -20,6 +20,9 @@ async function shown(change: Shown, { screen, colour = false }: Looks): Promise<
         text += Buffer.from(bytes).toString("utf8");
       },
       aside() {},
+      asideBytes: async () => {},
+      asideScreen: screen,
+      typed: false,
       progress() {},
       signal: new AbortController().signal,
     },

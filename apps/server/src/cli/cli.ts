@@ -10,6 +10,7 @@ import { configExplain } from "./commands/config-explain.ts";
 import { diff } from "./commands/diff.ts";
 import { doctor } from "./commands/doctor.ts";
 import { events } from "./commands/events.ts";
+import { exec } from "./commands/exec.ts";
 import { exportCommand } from "./commands/export.ts";
 import { files } from "./commands/files.ts";
 import { history } from "./commands/history.ts";
@@ -29,7 +30,7 @@ import { plain, plainJson, plainLines } from "./plain.ts";
 const COMMANDS: readonly Command[] = [
   ...[start, status, events],
   ...[files, cat, history, diff],
-  ...[write, rm, add, undo, rewind, restore],
+  ...[write, rm, add, exec, undo, rewind, restore],
   ...[exportCommand, importCommand, verify, rebuild, doctor, configExplain],
 ];
 
@@ -110,14 +111,32 @@ function find(words: readonly string[]): Command {
 }
 
 function parse(command: Command, args: readonly string[]) {
+  const { own, rest } = splitVerbatim(command, args);
   try {
     const options = { ...GLOBAL, ...command.options };
-    const allowPositionals = command.positionals !== undefined;
-    return parseArgs({ args: withValues(command, joinNegatives(args)), options, allowPositionals, strict: true });
+    const allowPositionals = command.positionals !== undefined && rest === undefined;
+    const parsed = parseArgs({
+      args: withValues(command, joinNegatives(own)),
+      options,
+      allowPositionals,
+      strict: true,
+    });
+    return rest === undefined ? parsed : { ...parsed, positionals: [...rest] };
   } catch (error) {
     const message = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
     throw new UsageError(`${message}; ${optionHint(command, message)}see 'choir ${command.name} --help'`);
   }
+}
+
+/** The words of another program may look like options of ours: they stand behind `--`, and are let alone. */
+function splitVerbatim({ name, verbatim }: Command, args: readonly string[]) {
+  const end = args.indexOf("--");
+  if (verbatim !== true || (end === -1 && args.some((word) => word === "--help" || word === "-h")))
+    return { own: args };
+  if (end !== -1) return { own: args.slice(0, end), rest: args.slice(end + 1) };
+  throw new UsageError(
+    `'--' is missing before what is to run, as in 'choir ${name} -- ls -l'; see 'choir ${name} --help'`,
+  );
 }
 
 function optionHint({ options }: Command, message: string): string {

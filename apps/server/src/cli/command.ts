@@ -2,8 +2,11 @@ import type { ParseArgsOptionsConfig } from "node:util";
 import type { UserId } from "@choiros/contract";
 import type { Home } from "../home.ts";
 
-/** 0 done, 1 failed, 2 wrong usage, 3 conflict; 130 ended by Ctrl-C before it was done. */
-export type ExitCode = 0 | 1 | 2 | 3 | 130;
+/**
+ * 0 done, 1 failed, 2 wrong usage, 3 conflict; 130 ended by Ctrl-C before it was done. `exec` ends with what the command
+ * it ran ended with.
+ */
+export type ExitCode = number;
 
 export interface Command {
   /** The words it is called by: `events`, `config explain`. */
@@ -16,6 +19,8 @@ export interface Command {
   readonly options: ParseArgsOptionsConfig;
   /** Options of type string that may also stand without a value: it is the empty text then. */
   readonly bareOptions?: readonly string[];
+  /** Everything after `--` is the words, as they are; there are no words before it. */
+  readonly verbatim?: boolean;
   /** What each option means, in the order to show them. */
   readonly optionHelp: readonly (readonly [option: string, meaning: string])[];
   /** A command line and what it is for. */
@@ -50,6 +55,8 @@ export interface CommandCall {
 export interface Terminal {
   /** Standard input, until the signal aborts: that is an error then, not an end. */
   input(signal: AbortSignal): AsyncIterable<Uint8Array>;
+  /** Whether standard input is a person's keyboard. */
+  readonly typed: boolean;
   /** Resolves once there is room for more. */
   out(line: string): Promise<void>;
   /** The same for bytes as they are. */
@@ -59,6 +66,10 @@ export interface Terminal {
   /** Whether that person wants colours. */
   readonly colour: boolean;
   aside(line: string): void;
+  /** The same for bytes as they are. Resolves once there is room for more. */
+  asideBytes(bytes: Uint8Array): Promise<void>;
+  /** As `screen`, of what goes to the side. */
+  readonly asideScreen: boolean;
   /** A line that the next one replaces, where there is a person to see it. */
   progress(line: string): void;
   readonly signal: AbortSignal;

@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 import { write } from "../access/acting.ts";
 import { FolderAccess } from "../access/folder-access.ts";
 import { FolderPlace } from "../access/folder-place.ts";
+import { configOf } from "../config/load.ts";
 import type { Home } from "../home.ts";
 import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
@@ -58,6 +59,7 @@ test("a command that has waited long enough says who is at it", async () => {
   const store = await hold(home, "choir add");
   const work = { progress() {}, signal: new AbortController().signal };
   const place = new FolderPlace(home, "ada", {
+    config: () => configOf(home.path, {}),
     create: false,
     who: "choir write",
     work,
@@ -71,7 +73,7 @@ test("a command that has waited long enough says who is at it", async () => {
 
 test("a command that finds a server at it, which wasn't there before, asks the server", async () => {
   const home = tempHome();
-  const early = new FolderAccess(home, () => {}); // nobody answered at the socket yet
+  const early = new FolderAccess(home, {}, () => {}); // nobody answered at the socket yet
   await serve(home);
   const outcome = await early.run(
     write,
@@ -80,6 +82,7 @@ test("a command that finds a server at it, which wasn't there before, asks the s
     {
       input: Readable.from([Buffer.from("a")]),
       output: async () => {},
+      aside: async () => {},
       item: async () => {},
       progress() {},
       signal: new AbortController().signal,

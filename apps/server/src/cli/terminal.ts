@@ -29,6 +29,7 @@ export function processTerminal(): Terminal {
       if (process.stdin.isTTY) stderr.write("Type, and end with Ctrl-D on a line of its own.\n");
       return addAbortSignal(signal, process.stdin);
     },
+    typed: process.stdin.isTTY === true,
     out: (line) => write(`${line}\n`),
     outBytes: write,
     screen: stdout.isTTY === true,
@@ -37,6 +38,11 @@ export function processTerminal(): Terminal {
       clear();
       stderr.write(`${line}\n`);
     },
+    async asideBytes(bytes) {
+      clear();
+      await new Promise<void>((resolve) => stderr.write(bytes, () => resolve()));
+    },
+    asideScreen: stderr.isTTY === true,
     progress(line) {
       if (!stderr.isTTY) return; // a pipe or a file has no use for it
       clear();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { explain } from "./explain.ts";
 import type { Origins } from "./load.ts";
-import type { Config } from "./schema.ts";
+import { Config } from "./schema.ts";
 
-const config: Config = { log: { engine: "sqlite" }, runtime: { mode: "local" }, server: { port: 8080 } };
+const config = Config.parse({ server: { port: 8080 } });
 const origins: Origins = {
   "log.engine": { variable: "CHOIR_LOG_ENGINE" },
   "runtime.mode": "default",

@@ -6,7 +6,7 @@ import { stringify } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "./from-environment.ts";
 import { loadConfig } from "./load.ts";
-import { type Config, UNBUILT_KEYS, UNBUILT_SECTIONS, variableOf } from "./schema.ts";
+import { type Config, KEYS, UNBUILT_KEYS, UNBUILT_SECTIONS, variableOf } from "./schema.ts";
 
 let home: string;
 let file: string;
@@ -16,7 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(home, { recursive: true }));
 
-const DEFAULTS: Config = { log: { engine: "sqlite" }, runtime: { mode: "local" }, server: { port: 4680 } };
+const DEFAULTS: Config = {
+  limits: { cpu: 2, disk_mb: 8192, memory_mb: 2048, open_files: 4096, output_mb: 64, processes: 512, time_s: 600 },
+  log: { engine: "sqlite" },
+  runtime: { mode: "local" },
+  server: { port: 4680 },
+};
 
 async function load(toml: string | Uint8Array | undefined, env: Environment = {}) {
   await rm(file, { force: true, recursive: true });
@@ -32,7 +37,7 @@ async function problems(toml: string | Uint8Array | undefined, env: Environment 
 
 describe("sources", () => {
   test("without a file and variables, everything has its default, and says so", async () => {
-    const origins = { "log.engine": "default", "runtime.mode": "default", "server.port": "default" };
+    const origins = Object.fromEntries(KEYS.map(({ name }) => [name, "default"]));
     expect(await load(undefined)).toEqual({ config: DEFAULTS, ok: true, origins });
   });
 
@@ -61,8 +66,17 @@ describe("sources", () => {
 
   test("any valid configuration loads back the same from the file, the environment, and both", async () => {
     const config = fc.record({
+      limits: fc.record({
+        cpu: fc.integer({ max: 1024, min: 1 }),
+        disk_mb: fc.integer({ max: 1_000_000, min: 1 }),
+        memory_mb: fc.integer({ max: 1_000_000, min: 16 }),
+        open_files: fc.integer({ max: 1_048_576, min: 16 }),
+        output_mb: fc.integer({ max: 1_000_000, min: 1 }),
+        processes: fc.integer({ max: 1_000_000, min: 8 }),
+        time_s: fc.integer({ max: 2_000_000, min: 1 }),
+      }),
       log: fc.record({ engine: fc.constant("sqlite" as const) }),
-      runtime: fc.record({ mode: fc.constant("local" as const) }),
+      runtime: fc.record({ mode: fc.constantFrom("local" as const, "unsafe" as const) }),
       server: fc.record({ port: fc.integer({ max: 65_535, min: 0 }) }),
     });
     const check = async (wanted: Config, other: Config) => {
@@ -88,14 +102,20 @@ describe("the file", () => {
     ["[log]\nengine = 'post\tgres'", '2: log.engine is "post\\tgres": must be "sqlite"'],
     ["[log]\nengine = 'nats'", `2: log.engine is "nats": that isn't built yet in this version; must be "sqlite"`],
     ["[runtime]\nmode = 'tee'", `2: runtime.mode is "tee": that isn't built yet in this version; must be "local"`],
-    ["[runtime]\nmode = 'bare'", '2: runtime.mode is "bare": must be "local"'],
+    ["[runtime]\nmode = 'bare'", '2: runtime.mode is "bare": must be "local" or "unsafe"'],
+    ["[limits]\nmemory_mb = '2 GB'", '2: limits.memory_mb is "2 GB": must be a whole number from 16 to 1000000'],
+    ["[limits]\ntime_s = 0", "2: limits.time_s is 0: must be a whole number from 1 to 2000000"],
+    ["[limits]\ntime = 5", "2: limits.time is not a key; did you mean limits.time_s?"],
   ])("refuses a wrong value, with its line and what is allowed: %j", async (toml, problem) => {
     expect(await problems(toml)).toEqual([expect.stringContaining(problem)]);
   });
 
   test.each([
-    ["\n\n[serer]", "3: [serer] is not a section; did you mean [server]? Sections: [log], [runtime], [server]"],
-    ["[database]\nx = 1", "1: [database] is not a section. Sections: [log], [runtime], [server]"],
+    [
+      "\n\n[serer]",
+      "3: [serer] is not a section; did you mean [server]? Sections: [limits], [log], [runtime], [server]",
+    ],
+    ["[database]\nx = 1", "1: [database] is not a section. Sections: [limits], [log], [runtime], [server]"],
     ["[[serer]]", "1: [serer] is not a section; did you mean [server]?"],
     ['["a\\nb"]', '1: ["a\\nb"] is not a section.'],
     ["['']", '1: [""] is not a section.'],
@@ -104,8 +124,8 @@ describe("the file", () => {
     ["[server]\nfavourite_colour = 1", "2: server.favourite_colour is not a key. Keys of [server]: port"],
     ["[server]\n__proto__ = 1", "2: server.__proto__ is not a key"],
     ["[server]\nconstructor = 1", "2: server.constructor is not a key"],
-    ["port = 80", "1: port stands outside a section; did you mean port below [server]? Keys: log.engine,"],
-    ["x = 80", "1: x stands outside a section. Keys: log.engine, runtime.mode, server.port"],
+    ["port = 80", "1: port stands outside a section; did you mean port below [server]? Keys: limits.cpu,"],
+    ["x = 80", "1: x stands outside a section. Keys: limits.cpu, limits.disk_mb,"],
     ["server = 80", "1: server must be one section: [server] on a line of its own, its keys below"],
     ["server = 1979-05-27", "1: server must be one section"],
     ["[[server]]\nport = 1", "1: server must be one section"],
@@ -165,7 +185,11 @@ describe("the environment", () => {
     ["CHOIR_SERVER_PORT", "", 'CHOIR_SERVER_PORT is "": must be a whole number from 0 to 65535'],
     ["CHOIR_SERVER_PORT", "99999", 'CHOIR_SERVER_PORT is "99999": must be a whole number from 0 to 65535'],
     ["CHOIR_SERVER_PORT", "1e3", 'CHOIR_SERVER_PORT is "1e3": must be a whole number from 0 to 65535'],
-    ["CHOIR_SERVER_PRT", "1", "CHOIR_SERVER_PRT is not a setting; did you mean CHOIR_SERVER_PORT? Settings: CHOIR_LOG"],
+    [
+      "CHOIR_SERVER_PRT",
+      "1",
+      "CHOIR_SERVER_PRT is not a setting; did you mean CHOIR_SERVER_PORT? Settings: CHOIR_LIMITS_CPU",
+    ],
     ["CHOIR_HOEM", "/x", "CHOIR_HOEM is not a setting; did you mean CHOIR_HOME?"],
     ["CHOIR_FAVOURITE_COLOUR", "1", "CHOIR_FAVOURITE_COLOUR is not a setting. Settings: "],
     [
@@ -197,9 +221,9 @@ test("gives every problem at once: the file's by line, then the environment's, a
 });
 
 function environmentOf(config: Config): Record<string, string> {
-  return {
-    CHOIR_LOG_ENGINE: config.log.engine,
-    CHOIR_RUNTIME_MODE: config.runtime.mode,
-    CHOIR_SERVER_PORT: String(config.server.port),
-  };
+  return Object.fromEntries(
+    Object.entries(config).flatMap(([section, settings]) =>
+      Object.entries(settings).map(([leaf, value]) => [variableOf(`${section}.${leaf}`), String(value)]),
+    ),
+  );
 }

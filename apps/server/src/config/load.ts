@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { CommandError } from "../command-error.ts";
 import { type Environment, readEnvironment } from "./from-environment.ts";
 import { readConfigFile } from "./from-file.ts";
 import { Config, KEYS } from "./schema.ts";
@@ -22,6 +23,13 @@ export async function loadConfig({ home, env }: { home: string; env: Environment
   if (problems.length > 0) return { ok: false, problems };
   const settings = new Map([...file.settings, ...environment.settings].map((setting) => [setting.key.name, setting]));
   return { config: Config.parse(tableOf(settings.values())), ok: true, origins: originsOf(settings) };
+}
+
+/** For whoever can do nothing without it. */
+export async function configOf(home: string, env: Environment): Promise<Config> {
+  const loaded = await loadConfig({ home, env });
+  if (loaded.ok) return loaded.config;
+  throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
 }
 
 function originsOf(settings: ReadonlyMap<string, Setting>): Origins {

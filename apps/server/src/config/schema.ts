@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from "@choiros/sandbox";
 import { z } from "zod";
 
 interface About {
@@ -12,11 +13,48 @@ interface About {
 
 const about = z.registry<About>();
 
+/** What limits on bytes are counted in. */
+export const MB = 1024 * 1024;
+const MOST_MB = 1_000_000;
+
 /**
  * Every setting there is: its type, default, allowed values and description. Validation, the names of the environment
  * variables and `choir config explain` are all made from this, so a setting can't be in one and missing in another.
  */
 export const Config = z.strictObject({
+  limits: z
+    .strictObject({
+      cpu: wholeNumber(1, 1024, {
+        default: DEFAULT_LIMITS.cpu,
+        description: "How many cores a command may keep busy; more of them isn't refused, only slower.",
+      }),
+      disk_mb: wholeNumber(1, MOST_MB, {
+        default: DEFAULT_LIMITS.diskBytes / MB,
+        description:
+          "What a command may leave on the disk, in /tmp and in its home, in megabytes (of 1,048,576 bytes).",
+      }),
+      memory_mb: wholeNumber(16, MOST_MB, {
+        default: DEFAULT_LIMITS.memoryBytes / MB,
+        description: "What the processes of a command may have in memory together, in megabytes.",
+      }),
+      open_files: wholeNumber(16, 1_048_576, {
+        default: DEFAULT_LIMITS.openFiles,
+        description: "How many files each process of a command may have open.",
+      }),
+      output_mb: wholeNumber(1, MOST_MB, {
+        default: DEFAULT_LIMITS.outputBytes / MB,
+        description: "What a command may write to standard output and standard error together, in megabytes.",
+      }),
+      processes: wholeNumber(8, 1_000_000, {
+        default: DEFAULT_LIMITS.processes,
+        description: "How many processes and threads a command may have at once.",
+      }),
+      time_s: wholeNumber(1, 2_000_000, {
+        default: DEFAULT_LIMITS.timeMs / 1000,
+        description: "How long a command may take, in seconds.",
+      }),
+    })
+    .prefault({}),
   log: z
     .strictObject({
       engine: oneOf(["sqlite"], {
@@ -28,10 +66,11 @@ export const Config = z.strictObject({
     .prefault({}),
   runtime: z
     .strictObject({
-      mode: oneOf(["local"], {
+      mode: oneOf(["local", "unsafe"], {
         default: "local",
-        description: 'Where untrusted code runs; "local" is on this machine. This version runs none.',
-        unbuilt: ["container", "microvm", "tee", "unsafe"],
+        description:
+          'Where commands run; "local" is in a sandbox on this machine, "unsafe" is without one: they can do all that you can.',
+        unbuilt: ["container", "microvm", "tee"],
       }),
     })
     .prefault({}),
@@ -47,7 +86,7 @@ export const Config = z.strictObject({
 export type Config = z.infer<typeof Config>;
 
 /** In the design, but not in this version. They are refused like any unknown name, only with a better reason. */
-export const UNBUILT_SECTIONS: readonly string[] = ["git", "limits", "models", "storage", "tee"];
+export const UNBUILT_SECTIONS: readonly string[] = ["git", "models", "storage", "tee"];
 export const UNBUILT_KEYS: readonly string[] = [
   "server.allowed_origins",
   "server.console_host",

@@ -1,7 +1,9 @@
 import { type Computer, type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
 import type { Place } from "../access/operation.ts";
+import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
+import { isUnsafe, openSandboxOf } from "../sandbox-of.ts";
 
 /** Where goes what nobody asked for: errors that no answer can carry, and what the owner of a computer should know. */
 export interface Told {
@@ -12,12 +14,14 @@ export interface Told {
 /** The computers that this server has open. It is the one that writes to them, and sees what others do to their folders. */
 export class Computers {
   readonly home: Home;
+  readonly #config: Config;
   readonly #who: string;
   readonly #told: Told;
   readonly #open = new Map<UserId, Promise<OpenedComputer>>();
 
-  constructor(home: Home, who: string, told: Told) {
+  constructor(home: Home, config: Config, who: string, told: Told) {
     this.home = home;
+    this.#config = config;
     this.#who = who;
     this.#told = told;
   }
@@ -39,6 +43,7 @@ export class Computers {
       create,
       who,
       watch: true,
+      sandbox: () => openSandboxOf(this.home, userId, this.#config),
       onTrouble: (trouble) => report(`${userId}: ${trouble}`),
       onNote: (note) => tell(`${userId}: ${note}`),
     });
@@ -62,6 +67,7 @@ export class Computers {
       store: this.home.storeOf(userId),
       openComputer,
       takeUp: async () => {}, // it is watched
+      unsafe: async () => isUnsafe(this.#config),
       async openStore() {
         const opened = await openComputer();
         if (!opened.ok) return opened;

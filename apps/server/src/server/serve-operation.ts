@@ -62,6 +62,9 @@ function workOn(response: ServerResponse, frames: AsyncGenerator<Frame, void>, s
     async output(bytes) {
       for (const frame of byteFrames(bytes)) await send(response, frame);
     },
+    async aside(bytes) {
+      for (const frame of byteFrames(bytes, "aside")) await send(response, frame);
+    },
     item: (value) => send(response, valueFrame("item", value)),
     progress: seldom((progress) => {
       if (!response.destroyed && !response.writableNeedDrain) response.write(valueFrame("progress", progress));

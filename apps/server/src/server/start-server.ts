@@ -10,6 +10,7 @@ import { describeComputer } from "../access/describe-computer.ts";
 import { CommandError } from "../command-error.ts";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
+import { isUnsafe } from "../sandbox-of.ts";
 import { VERSION } from "../version.ts";
 import { Computers, type Told } from "./computers.ts";
 import { controlServer } from "./control.ts";
@@ -34,7 +35,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   const { home, owner, config, report } = parts;
   const lock = takeHome(home);
   const since = new Date();
-  const computers = new Computers(home, "choir start", parts);
+  const computers = new Computers(home, config, "choir start", parts);
   const stopping = new AbortController();
   const closers: (() => unknown)[] = [() => lock.release(), () => computers.close()];
   const close = async () => {
@@ -52,7 +53,8 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const second = createServer((request, response) => web.routing(request, response));
     closers.push(() => end(second));
     const address = await listen(web, second, config.server.port, home);
-    const status = () => statusOf(home, computers, { address, pid: process.pid, since: since.toISOString() });
+    const server = { address, pid: process.pid, since: since.toISOString() };
+    const status = () => statusOf(computers, server, isUnsafe(config));
     const control = controlServer({ computers, status, report, stopping: stopping.signal });
     closers.push(() => control.close());
     await listenOnSocket(control, home);
@@ -124,7 +126,7 @@ async function listenOnSocket(control: FastifyInstance, home: Home): Promise<voi
 
 async function healthOf(config: Config, since: Date, log: Log): Promise<Health> {
   const uptime_s = Math.floor((Date.now() - since.getTime()) / 1000);
-  const facts = { live: true, version: VERSION, uptime_s } as const;
+  const facts = { live: true, version: VERSION, uptime_s, unsafe: isUnsafe(config) } as const;
   try {
     const { seq } = await log.head();
     for await (const _ of log.read({ from: seq })); // all the way to the disk and back
@@ -135,7 +137,8 @@ async function healthOf(config: Config, since: Date, log: Log): Promise<Health> 
   }
 }
 
-async function statusOf(home: Home, computers: Computers, server: Status["server"]): Promise<Status> {
+async function statusOf(computers: Computers, server: Status["server"], unsafe: boolean): Promise<Status> {
+  const { home } = computers;
   const described = home.computers().map(async (id) => describeComputer(home, id, await computers.ifOpen(id)));
-  return { computers: await Promise.all(described), home: home.path, server, version: VERSION };
+  return { computers: await Promise.all(described), home: home.path, server, unsafe, version: VERSION };
 }

@@ -7,6 +7,8 @@ export interface Health {
   readonly ready: boolean;
   readonly version: string;
   readonly uptime_s: number;
+  /** Commands run without a sandbox. */
+  readonly unsafe: boolean;
   readonly log: { readonly engine: string; readonly problem?: string };
 }
 

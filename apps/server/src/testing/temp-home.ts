@@ -52,8 +52,12 @@ interface Surroundings {
   /** Standard input. A source may be endless: it is left when nobody needs it any more. */
   readonly input?: string | Uint8Array | AsyncIterable<Uint8Array>;
   readonly screen?: boolean;
+  /** Whether the input is a keyboard. */
+  readonly typed?: boolean;
   /** May stop it: a command that follows ends no other way. */
   onLine?(line: string, stop: () => void): void;
+  /** May hold it back. */
+  onOutput?(): void | Promise<void>;
   onProgress?(line: string, stop: () => void): void;
   readonly signal?: AbortSignal;
 }
@@ -61,7 +65,7 @@ interface Surroundings {
 /** One command line, with what it wrote. */
 export async function choir(home: Home, words: readonly string[], options: Surroundings = {}): Promise<Ran> {
   const ran = await choirBytes(home, words, options);
-  return { exit: ran.exit, out: ran.out.toString("utf8"), aside: ran.aside };
+  return { ...ran, out: ran.out.toString("utf8") };
 }
 
 /** The same, for output that isn't text. */
@@ -80,11 +84,17 @@ export async function choirBytes(home: Home, words: readonly string[], options: 
     },
     async outBytes(bytes) {
       out.push(Uint8Array.from(bytes)); // a copy: whoever hands them out may use them again
+      await options.onOutput?.();
     },
+    typed: options.typed ?? false,
     screen: options.screen ?? false,
+    asideScreen: options.screen ?? false,
     colour: false,
     aside(line) {
       aside += `${line}\n`;
+    },
+    async asideBytes(bytes) {
+      aside += Buffer.from(bytes).toString("utf8");
     },
     progress(line) {
       if (line !== "") options.onProgress?.(line, () => stop.abort());

@@ -11,8 +11,8 @@ import type { CommandPipes } from "./pipes.ts";
 import { readStatus } from "./status.ts";
 
 /**
- * The chain has nothing of the server's environment. A level above the first: bash takes a pipe of Node's, which is a
- * socket, for a connection from afar, and in a first shell would run its owner's `.bashrc` with the command's input.
+ * The chain has nothing of the server's environment. Where bash reads from a socket, as Node's pipes are, it takes itself
+ * for a login over the network and runs ~/.bashrc, unless it is told that it isn't the first shell.
  */
 export const CHAIN = { cwd: "/", env: { PATH: "/usr/bin:/bin", LC_ALL: "C", SHLVL: "1" } };
 

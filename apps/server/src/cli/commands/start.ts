@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { CommandError, OutputClosed } from "../../command-error.ts";
-import { loadConfig } from "../../config/load.ts";
+import { configOf } from "../../config/load.ts";
+import { isUnsafe, UNSAFE } from "../../sandbox-of.ts";
 import { VERSION } from "../../version.ts";
 import type { Command } from "../command.ts";
 
@@ -16,9 +17,7 @@ export const start: Command = {
     ["CHOIR_SERVER_PORT=8080 choir start", "listen on another port"],
   ],
   async run({ home, user, json, env, terminal }) {
-    const loaded = await loadConfig({ home: home.path, env });
-    if (!loaded.ok)
-      throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
+    const config = await configOf(home.path, env);
     const owner = user();
     const known = home.owner();
     if (known !== undefined && known !== owner) {
@@ -27,10 +26,10 @@ export const start: Command = {
     const tell = (sentence: string) => terminal.aside(`choir: ${sentence}`);
     const report = (error: unknown) => terminal.aside(`choir: ${error instanceof Error ? error.stack : String(error)}`);
     const { startServer } = await import("../../server/start-server.ts"); // no other command needs a web server
-    const server = await startServer({ home, owner, config: loaded.config, report, tell });
+    const server = await startServer({ home, owner, config, report, tell });
     for (const notice of server.notices) terminal.aside(notice);
     const facts = { address: server.address, home: home.path, pid: process.pid, user: owner };
-    const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.`;
+    const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.${isUnsafe(config) ? `\n${UNSAFE}` : ""}`;
     await terminal.out(json ? JSON.stringify(facts) : text).catch((error) => {
       if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
     });

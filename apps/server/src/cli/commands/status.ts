@@ -1,6 +1,7 @@
 import { shownPath } from "@choiros/computer";
 import type { Status } from "../../access/access.ts";
 import { connect } from "../../access/connect.ts";
+import { UNSAFE } from "../../sandbox-of.ts";
 import type { Command } from "../command.ts";
 import { count, size } from "../plain.ts";
 
@@ -17,15 +18,15 @@ export const status: Command = {
     ],
     ["choir status --json | jq -r .server.address", "the address, for a script"],
   ],
-  async run({ home, json, terminal }) {
-    const access = await connect(home, (notice) => terminal.aside(notice));
+  async run({ env, home, json, terminal }) {
+    const access = await connect(home, env, (notice) => terminal.aside(notice));
     const found = await access.status();
     await terminal.out(json ? JSON.stringify(withPaths(found)) : text(found));
     return 0;
   },
 };
 
-function text({ server, version, home, computers }: Status): string {
+function text({ server, version, home, computers, unsafe }: Status): string {
   const running =
     server === null
       ? "No server is running. 'choir start' starts one."
@@ -35,7 +36,8 @@ function text({ server, version, home, computers }: Status): string {
     lines.length === 0
       ? ["  no computer yet: 'choir start' makes the first one, and so does 'choir write PATH'"]
       : lines;
-  return [`ChoirOS ${version}. ${running}`, `Home: ${home}`, "Computers:", ...none].join("\n");
+  const warning = unsafe ? [UNSAFE] : [];
+  return [`ChoirOS ${version}. ${running}`, ...warning, `Home: ${home}`, "Computers:", ...none].join("\n");
 }
 
 function computerLines({ id, events, problem, blocked, unkept, history }: Status["computers"][number]): string[] {

@@ -1,0 +1,80 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import { shownPath } from "@choiros/computer";
+import { Id } from "@choiros/contract";
+import { z } from "zod";
+import { CommandError } from "../command-error.ts";
+import { computerAt, operation, type Place } from "./operation.ts";
+import { Blocked, Key, Notes, Refused, Seq } from "./shapes.ts";
+
+/** What a command has to say of itself, before its end and of single paths. */
+const ExecSaid = z.union([z.strictObject({ unsafe: z.literal(true) }), z.strictObject({ blocked: Blocked })]);
+
+const ExecDone = z.strictObject({
+  call: Id,
+  changed: z.int(),
+  /** As a shell tells it; `null` where it was ended. */
+  exit: z.int().nullable(),
+  how: z.enum(["exited", "killed", "limit"]),
+  limit: z.enum(["memory", "processes", "open-files", "disk", "output", "time"]).nullable(),
+  notes: Notes,
+  ok: z.literal(true),
+  seq: Seq,
+});
+export type ExecDone = z.infer<typeof ExecDone>;
+
+/** Runs a command in the computer's sandbox. What it writes comes as `output` and `aside`. */
+export const exec = operation({
+  name: "exec",
+  request: z.strictObject({
+    argv: z.array(z.string()).min(1),
+    cwd: Key,
+    egress: z.union([z.enum(["none", "git+pkg"]), z.array(z.string())]),
+    env: z.record(z.string(), z.string()),
+    keep: z.boolean(),
+    limits: z.strictObject({ memoryBytes: z.number().exactOptional(), timeMs: z.number().exactOptional() }),
+    /** Whether it is given what comes in; else it has nothing to read. */
+    reads: z.boolean(),
+  }),
+  item: ExecSaid,
+  answer: z.union([ExecDone, Refused]),
+  makes: "first",
+  async run(place, { keep, reads, ...command }, work) {
+    const computer = await computerAt(place);
+    await assertFolder(place, command.cwd);
+    if (await place.unsafe()) await work.item({ unsafe: true });
+    const broken = new AbortController();
+    const stdin = reads ? { stdin: unbroken(work.input, broken) } : {};
+    const outcome = await computer.exec(
+      { ...command, ...stdin },
+      {
+        keep,
+        signal: AbortSignal.any([work.signal, broken.signal]),
+        onProgress: (progress) => work.progress(progress),
+        onOutput: ({ from, bytes }) => (from === "stdout" ? work.output(bytes) : work.aside(bytes)),
+      },
+    );
+    if (broken.signal.aborted && !work.signal.aborted) throw broken.signal.reason;
+    if (!outcome.ok) return { ok: false as const, reason: outcome.reason, message: outcome.message };
+    for (const blocked of outcome.blocked) await work.item({ blocked });
+    const { call, changed, exit, how, limit = null, notes, ok, seq } = outcome;
+    return { call, changed, exit, how, limit, notes, ok, seq };
+  },
+});
+
+/** What comes in. Where it breaks off, the command is stopped before it could take a part of its input for all of it. */
+async function* unbroken(input: AsyncIterable<Uint8Array>, broken: AbortController): AsyncGenerator<Uint8Array> {
+  try {
+    yield* input;
+  } catch (error) {
+    broken.abort(error);
+    throw error;
+  }
+}
+
+/** What is there may be a link, and lead anywhere inside. */
+async function assertFolder({ root }: Place, cwd: string): Promise<void> {
+  const found = await lstat(join(root, cwd)).catch(() => undefined);
+  if (found === undefined) throw new CommandError(`there is no folder ${shownPath(cwd)} to run a command in`);
+  if (found.isFile()) throw new CommandError(`${shownPath(cwd)} is a file: a command runs in a folder`);
+}
