@@ -7,6 +7,7 @@ async function look() {
     field("version").textContent = health.version;
     field("uptime").textContent = duration(health.uptime_s);
     field("log").textContent = health.ready ? `${health.log.engine}, open` : "not ready";
+    field("unsafe").hidden = !health.unsafe;
     show(health.ready, health.ready ? "running" : "not ready", health.ready ? "" : health.log.problem);
   } catch {
     show(false, "not reachable", "The server doesn't answer. Start it again with npm start.");

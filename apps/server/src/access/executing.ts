@@ -39,6 +39,7 @@ export const exec = operation({
   item: ExecSaid,
   answer: z.union([ExecDone, Refused]),
   makes: "first",
+  answersStopped: true,
   async run(place, { keep, reads, ...command }, work) {
     const computer = await computerAt(place);
     await assertFolder(place, command.cwd);

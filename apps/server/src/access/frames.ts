@@ -40,6 +40,9 @@ export function* byteFrames(bytes: Uint8Array, kind: RawKind = "bytes"): Generat
   for (let at = 0; at < bytes.length; at += MAX_BYTES) yield frameOf(kind, bytes.subarray(at, at + MAX_BYTES));
 }
 
+/** Says nothing: it only finds out whether somebody is still there. */
+export const BEAT = frameOf("bytes", new Uint8Array());
+
 export function valueIn(frame: Frame): unknown {
   try {
     return JSON.parse(Buffer.from(frame.payload).toString("utf8"));

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request as ask, type ClientRequest, type IncomingMessage } from "node:http";
 import type { UserId } from "@choiros/contract";
@@ -7,6 +8,9 @@ import { type Access, Status } from "./access.ts";
 import { BrokenFrames, byteFrames, FRAMES_TYPE, type Frame, readFrames, send, valueFrame, valueIn } from "./frames.ts";
 import type { Operation, Work } from "./operation.ts";
 import { Progress } from "./shapes.ts";
+
+/** Names what is under way, so that it can be stopped. */
+export const WORK_HEADER = "x-choir-work";
 
 const Problem = z.object({ detail: z.string() });
 const Failed = z.strictObject({ message: z.string() });
@@ -34,20 +38,23 @@ export class SocketAccess implements Access {
     request: Request,
     work: Work<Item>,
   ): Promise<Answer> {
+    const token = randomUUID();
     const sent = ask({
       socketPath: this.#socket,
       method: "POST",
       path: `/computers/${userId}/${operation.name}`,
       // Whoever gets the answer hangs up: the server must not, while it may still be sent what it won't need.
-      headers: { "content-type": FRAMES_TYPE, connection: "keep-alive" },
+      headers: { "content-type": FRAMES_TYPE, connection: "keep-alive", [WORK_HEADER]: token },
       agent: false,
-      signal: work.signal,
     });
+    const stop = () => (operation.answersStopped === true ? this.#stop(token, sent) : void sent.destroy());
+    if (work.signal.aborted) sent.destroy();
+    else work.signal.addEventListener("abort", stop, { once: true });
     let fault: unknown;
     // Nobody waits for this: the answer may come while there is still more to read.
     feed(sent, request, work).catch((error: unknown) => {
       fault = error;
-      sent.destroy();
+      if (!(work.signal.aborted && operation.answersStopped === true)) sent.destroy();
     });
     try {
       return await receive(operation, await answerTo(sent), work);
@@ -57,8 +64,17 @@ export class SocketAccess implements Access {
       if (fault !== undefined && !(fault instanceof BrokenFrames)) throw fault;
       throw isLost(error) ? cutOff(error) : error;
     } finally {
+      work.signal.removeEventListener("abort", stop);
       sent.destroy();
     }
+  }
+
+  /** On a way of its own: the other one may be full of input that nobody takes. */
+  #stop(token: string, sent: ClientRequest): void {
+    const asked = ask({ socketPath: this.#socket, method: "POST", path: `/works/${token}/stop`, agent: false });
+    asked.on("response", (answer) => answer.resume());
+    asked.on("error", () => sent.destroy()); // nobody there to stop it: so it is over
+    asked.end();
   }
 }
 

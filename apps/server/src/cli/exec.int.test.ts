@@ -106,9 +106,24 @@ describe.each(["folder", "server"])("a command through the %s", (way) => {
     const stop = new AbortController();
     const onOutput = () => stop.abort();
     const ran = await choir(at, sh("echo x > a.txt; echo begun; sleep 1000"), { signal: stop.signal, onOutput });
-    expect(ran.exit).toBe(130);
+    expect(ran).toMatchObject({ exit: 130, out: "begun\n" });
+    expect(ran.aside).toMatch(/^Stopped\. Changed nothing: event \d+, call:\S+\nnothing of what it did was kept\n$/);
     expect(existsSync(workspace(at, "a.txt"))).toBe(false);
     expect((await choir(at, ["files"])).out).toBe("");
+  });
+
+  test("CMD-6: Ctrl-C while nobody takes the input, and what was done is to be kept", async () => {
+    const at = await home();
+    const stop = new AbortController();
+    async function* endless() {
+      for (;;) yield Buffer.alloc(64 * 1024);
+    }
+    const words = sh("echo x > a.txt; echo begun; sleep 1000", "--keep", "--json");
+    const onAside = () => stop.abort();
+    const ran = await choir(at, words, { signal: stop.signal, input: endless(), onAside });
+    expect(ran.exit).toBe(130);
+    expect(JSON.parse(ran.out)).toMatchObject({ how: "killed", exit: null, changed: 1 });
+    expect(existsSync(workspace(at, "a.txt"))).toBe(true);
   });
 
   test("CMD-6: out of time, nothing is left, unless it is to be kept", async () => {

@@ -4,6 +4,7 @@ import type { Status } from "../access/access.ts";
 import { absence } from "../access/folder-access.ts";
 import { FRAMES_TYPE } from "../access/frames.ts";
 import { OPERATIONS } from "../access/operations.ts";
+import { WORK_HEADER } from "../access/socket-access.ts";
 import type { Computers } from "./computers.ts";
 import { answerProblems, sendProblem } from "./problem.ts";
 import { serveOperation } from "./serve-operation.ts";
@@ -18,6 +19,7 @@ export interface ControlParts {
 
 /** What the command line asks of a running server, on a socket that only the owner can reach. */
 export function controlServer(parts: ControlParts): FastifyInstance {
+  const works = new Map<string, AbortController>();
   const app = Fastify({ forceCloseConnections: true, bodyLimit: 1024 });
   answerProblems(app, parts.report);
   app.addContentTypeParser(FRAMES_TYPE, (_request, _body, done) => done(null)); // read frame by frame, further below
@@ -32,11 +34,18 @@ export function controlServer(parts: ControlParts): FastifyInstance {
     const missing = absence(parts.computers.home, id, operation.makes);
     if (missing !== undefined) return sendProblem(reply, 404, "Not found", missing);
     reply.hijack();
-    await serveOperation(operation, parts.computers.place(id), {
-      request: request.raw,
-      response: reply.raw,
-      stopping: parts.stopping,
-    });
+    const stop = new AbortController();
+    const name = String(request.headers[WORK_HEADER]);
+    works.set(name, stop);
+    const { raw } = request;
+    const wire = { request: raw, response: reply.raw, stopping: parts.stopping, stopped: stop.signal };
+    await serveOperation(operation, parts.computers.place(id), wire);
+    works.delete(name);
+  });
+
+  app.post<{ Params: { name: string } }>("/works/:name/stop", async (request, reply) => {
+    works.get(request.params.name)?.abort(); // what is over needs no stopping
+    return reply.code(204).send();
   });
 
   return app;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Progress } from "@choiros/computer";
 import {
+  BEAT,
   BrokenFrames,
   byteFrames,
   FRAMES_TYPE,
@@ -17,6 +18,8 @@ interface Wire {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly stopping: AbortSignal;
+  /** Whoever asked wants it to end, and to hear what came of it. */
+  readonly stopped?: AbortSignal;
 }
 
 /** Runs an operation for somebody at the other end of a socket. Never rejects: what fails is told there, if anybody listens. */
@@ -25,11 +28,13 @@ export async function serveOperation(
   place: Place,
   wire: Wire,
 ): Promise<void> {
-  const { request, response, stopping } = wire;
+  const { request, response, stopping, stopped } = wire;
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   response.on("error", () => {}); // its sender hears of it
-  const signal = AbortSignal.any([gone.signal, stopping]);
+  const signal = AbortSignal.any([gone.signal, stopping, ...(stopped === undefined ? [] : [stopped])]);
+  // Whose input isn't taken can't be heard hanging up; but speaking to them tells.
+  const beat = setInterval(() => response.writableNeedDrain || response.destroyed || response.write(BEAT), BEAT_MS);
   try {
     response.writeHead(200, { "content-type": FRAMES_TYPE }).flushHeaders();
     // What isn't read of the request is thrown away by the server: taking the stream down would take the answer with it.
@@ -41,6 +46,8 @@ export async function serveOperation(
     if (stopping.aborted) return void response.destroy(); // whatever it says: the server has gone away
     const message = error instanceof Error ? error.message : String(error);
     if (!response.destroyed) response.write(valueFrame("failed", { message }));
+  } finally {
+    clearInterval(beat);
   }
   response.end();
 }
@@ -82,6 +89,7 @@ async function* inputIn(frames: AsyncGenerator<Frame, void>): AsyncGenerator<Uin
   throw new BrokenFrames("the input broke off");
 }
 
+const BEAT_MS = 1000;
 const PROGRESS_MS = 100;
 
 /** As often as somebody could look. */

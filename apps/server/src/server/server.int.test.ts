@@ -43,6 +43,7 @@ test("/api/health says that the log is ready", async () => {
     ready: true,
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
     uptime_s: expect.any(Number),
+    unsafe: false,
     log: { engine: "sqlite" },
   });
 });
@@ -204,7 +205,7 @@ test("a port that is taken is named, with the way to another, and nothing stays 
   onTestFinished(() => void blocker.close());
   const { port } = blocker.address() as { port: number }; // it listens on a port, not on a path
   const home = tempHome();
-  await expect(serve(home, port)).rejects.toThrow(`port ${port} is taken by another program`);
+  await expect(serve(home, { server: { port } })).rejects.toThrow(`port ${port} is taken by another program`);
   await serve(home); // the home is free again
 });
 

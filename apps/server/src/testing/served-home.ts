@@ -5,8 +5,8 @@ import { type RunningServer, startServer } from "../server/start-server.ts";
 import { tempHome } from "./temp-home.ts";
 
 /** A server on a home, `ada`'s unless told; stopped when the test is over. */
-export async function serve(home: Home = tempHome(), port = 0): Promise<RunningServer> {
-  const config = Config.parse({ server: { port } });
+export async function serve(home: Home = tempHome(), settings: object = {}): Promise<RunningServer> {
+  const config = Config.parse({ server: { port: 0 }, ...settings });
   const report = (error: unknown) => {
     if (error instanceof Error) throw error; // a sentence is only about what others did to the folder
   };

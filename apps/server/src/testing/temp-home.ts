@@ -58,6 +58,7 @@ interface Surroundings {
   onLine?(line: string, stop: () => void): void;
   /** May hold it back. */
   onOutput?(): void | Promise<void>;
+  onAside?(): void;
   onProgress?(line: string, stop: () => void): void;
   readonly signal?: AbortSignal;
 }
@@ -94,6 +95,7 @@ export async function choirBytes(home: Home, words: readonly string[], options: 
       aside += `${line}\n`;
     },
     async asideBytes(bytes) {
+      options.onAside?.();
       aside += Buffer.from(bytes).toString("utf8");
     },
     progress(line) {

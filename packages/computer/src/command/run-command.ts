@@ -26,7 +26,10 @@ export async function runCommand(
   const cause = { ...options.cause, call: options.cause?.call ?? newId() };
   const named = Id.safeParse(cause.call); // its layer has this name, before the log looks at it
   if (!named.success) return { ok: false, reason: "invalid", message: `the call's id is none: ${named.error.message}` };
-  const caller: Caller = { source: options.source ?? "user", cause, onProgress: attentive(options) };
+  const { signal: _, ...rest } = options;
+  // One that is to be kept is kept also where the signal has ended it.
+  const onProgress = attentive(options.keep === true ? rest : options);
+  const caller: Caller = { source: options.source ?? "user", cause, onProgress };
   const place = join(parts.layers, cause.call);
   if (!(await makeDurably(parts.layers, place))) {
     return { ok: false, reason: "invalid", message: `a command of the call ${cause.call} is running already` };

@@ -7,15 +7,9 @@ import { CommandError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
+import type { Finding } from "../finding.ts";
 import { count } from "../plain.ts";
-
-/** One thing that was looked at. `advice` says what to do where it isn't well. */
-interface Finding {
-  readonly what: string;
-  readonly ok: boolean;
-  readonly found: string;
-  readonly advice?: string;
-}
+import { sandboxFindings } from "../sandbox-findings.ts";
 
 export const doctor: Command = {
   name: "doctor",
@@ -31,7 +25,13 @@ export const doctor: Command = {
 };
 
 async function examine(call: CommandCall): Promise<ExitCode> {
-  const findings = [nodeFinding(), await configFinding(call), homeFinding(call), spaceFinding(call)];
+  const findings: (Finding | undefined)[] = [
+    nodeFinding(),
+    await configFinding(call),
+    homeFinding(call),
+    spaceFinding(call),
+  ];
+  findings.push(...(await sandboxFindings(call)));
   if (existsSync(call.home.path)) findings.push(...(await logFindings(call)));
   const shown = findings.filter((finding) => finding !== undefined);
   const ok = shown.every((finding) => finding.ok);

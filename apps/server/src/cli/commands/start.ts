@@ -1,7 +1,8 @@
 import { once } from "node:events";
+import type { Opened } from "@choiros/sandbox";
 import { CommandError, OutputClosed } from "../../command-error.ts";
 import { configOf } from "../../config/load.ts";
-import { isUnsafe, UNSAFE } from "../../sandbox-of.ts";
+import { isUnsafe, openSandboxOf, UNSAFE } from "../../sandbox-of.ts";
 import { VERSION } from "../../version.ts";
 import type { Command } from "../command.ts";
 
@@ -33,9 +34,18 @@ export const start: Command = {
     await terminal.out(json ? JSON.stringify(facts) : text).catch((error) => {
       if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
     });
+    await trySandbox(() => openSandboxOf(home, owner, config)).then((why) => why === undefined || tell(why), report);
     if (!terminal.signal.aborted) await once(terminal.signal, "abort");
     await server.close();
     terminal.aside("ChoirOS has stopped.");
     return 0;
   },
 };
+
+/** Why no command can run here, told before somebody needs one. */
+async function trySandbox(open: () => Promise<Opened>): Promise<string | undefined> {
+  const opened = await open();
+  if (!opened.ok) return `${opened.message} Until then 'choir exec' is refused; everything else works.`;
+  await opened.sandbox.close();
+  return undefined;
+}
