@@ -32,4 +32,4 @@ export type {
 export { isPath, shownPath, shownPlace } from "./shown-path.ts";
 export { State } from "./state/state.ts";
 export { type Imported, type ImportOptions, importComputer } from "./transfer/import-computer.ts";
-export { type Described, describeChanges, MAX_SHOWN_BYTES } from "./undo/describe.ts";
+export { type Described, describeChanges, MAX_SHOWN_BYTES, movedDiff } from "./undo/describe.ts";

@@ -56,7 +56,10 @@ export const preview = operation({
     const found = await computer.preview(request.target, { choices: choicesOf(request.choices), ...watching(work) });
     if ("ok" in found) return refuse(computer, found, work, request.target);
     const { changes, conflicts, ...rest } = found;
-    for await (const shown of showChanges(computer, changes, request.lines)) await work.item({ shown });
+    const page = async function* () {
+      yield changes;
+    };
+    for await (const shown of showChanges(computer, page, request.lines)) await work.item({ shown });
     await tellConflicts(computer, conflicts, work, request.target);
     return { ...rest, ok: true as const };
   },

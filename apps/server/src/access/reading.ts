@@ -3,6 +3,7 @@ import { Entry, Envelope } from "@choiros/contract";
 import { z } from "zod";
 import { CommandError } from "../command-error.ts";
 import { EventQuery, Head, Verification } from "./access.ts";
+import { commandOf } from "./command-of.ts";
 import { computerAt, operation } from "./operation.ts";
 import { readEvents } from "./read-events.ts";
 import { FileLine, Key, Seq, Shown, Version } from "./shapes.ts";
@@ -16,13 +17,18 @@ const Nothing = z.null();
 export const events = operation({
   name: "events",
   request: EventQuery,
-  item: Envelope,
+  /** With `command` where it called one. */
+  item: z.strictObject({ command: z.string().exactOptional(), event: Envelope }),
   answer: Nothing,
   async run(place, query, work) {
     await place.takeUp();
     const opened = await place.openStore();
     if (!opened.ok) throw new CommandError(opened.message);
-    for await (const event of readEvents(opened.store.log, query, work.signal)) await work.item(event);
+    const { contents, log } = opened.store;
+    for await (const event of readEvents(log, query, work.signal)) {
+      const command = await commandOf(contents, event);
+      await work.item({ ...(command !== undefined && { command }), event });
+    }
     work.signal.throwIfAborted(); // it was ended, and is not over
     return null;
   },
@@ -107,11 +113,10 @@ export const diff = operation({
     const computer = await computerAt(place);
     const to = request.to ?? (await computer.log.head()).seq;
     for (const seq of [request.from, to]) await assertMoment(computer, seq);
-    for await (const page of computer.diff(request.from, to)) {
-      for await (const shown of showChanges(computer, page, request.lines)) {
-        work.signal.throwIfAborted();
-        await work.item(shown);
-      }
+    const pages = () => computer.diff(request.from, to);
+    for await (const shown of showChanges(computer, pages, request.lines)) {
+      work.signal.throwIfAborted();
+      await work.item(shown);
     }
     return { from: request.from, to };
   },

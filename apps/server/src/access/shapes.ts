@@ -12,8 +12,11 @@ const ValueChange = z.strictObject({ after: Json, before: Json, name: z.string()
 export const Change = z.union([TreeChange, ValueChange]);
 export type Change = z.infer<typeof Change>;
 
-/** A change; with `lines`, what it does to a file of text, as `diff -u` writes it. */
-export const Shown = z.strictObject({ change: Change, lines: z.string().exactOptional() });
+/**
+ * A change; with `lines`, what it does to a file of text, as `diff -u` writes it. With `from` it is a move: `before` is
+ * what went there.
+ */
+export const Shown = z.strictObject({ change: Change, from: Key.exactOptional(), lines: z.string().exactOptional() });
 export type Shown = z.infer<typeof Shown>;
 
 export const Blocked = z.strictObject({ key: Key, why: z.string() });

@@ -1,20 +1,36 @@
-import { type Change, type Computer, describeChanges } from "@choiros/computer";
+import { type Change, type Computer, describeChanges, movedDiff, type TreeChange } from "@choiros/computer";
 import type { Entry } from "@choiros/contract";
+import { Moves } from "./moves.ts";
 import type { Shown } from "./shapes.ts";
 
-/** Changes as they are shown: with `lines`, also what they do to files of text. */
+/** Changes as they are shown: moves as moves; with `lines`, also what they do to files of text. Asked for twice. */
 export async function* showChanges(
   computer: Computer,
-  changes: Iterable<Change>,
+  pages: () => AsyncIterable<readonly Change[]>,
   lines: boolean,
 ): AsyncGenerator<Shown> {
-  for (const change of changes) {
-    const diff = lines ? await linesOf(computer, change) : undefined;
-    yield { change, ...(diff !== undefined && { lines: diff }) };
+  const moves = new Moves();
+  for await (const page of pages()) for (const change of page) if ("key" in change) moves.add(change);
+  const moved = moves.found();
+  const gone = new Set([...moved.values()].map(({ key }) => key));
+  for await (const page of pages()) {
+    for (const change of page) {
+      const origin = "key" in change ? moved.get(change.key) : undefined;
+      if ("key" in change && gone.has(change.key)) continue; // told where it came to
+      const diff = lines ? await linesOf(computer, change, origin) : undefined;
+      const shown =
+        origin === undefined ? { change } : { change: { ...change, before: origin.before }, from: origin.key };
+      yield { ...shown, ...(diff !== undefined && { lines: diff }) };
+    }
   }
 }
 
-async function linesOf(computer: Computer, change: Change): Promise<string | undefined> {
+async function linesOf(
+  computer: Computer,
+  change: Change,
+  origin: TreeChange | undefined,
+): Promise<string | undefined> {
+  if (origin !== undefined && "key" in change) return movedDiff(origin, change);
   for await (const described of describeChanges([change], (entry) => bytesOf(computer, entry))) {
     return "diff" in described ? described.diff : undefined;
   }

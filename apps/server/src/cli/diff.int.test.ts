@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -42,6 +43,11 @@ test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => 
   put("run", "#!/bin/sh\n");
   put("mode", "the same\n");
   put("empty", "");
+  for (const name of ["to move", 'Grüße zu "zweit"', "moved\tand run", "one of two"])
+    put(name, `of ${name.slice(0, 3)}\n`);
+  put("two of two", "of one\n");
+  put("large", "large\n".repeat(20_000));
+  symlinkSync("nowhere", join(workspace, "moved link"));
   symlinkSync("run", join(workspace, "link"));
   const { out: first } = await choir(home, ["events", "--from", "-1", "--json"]);
   const [before, from] = [tree(workspace), String(JSON.parse(first).seq)];
@@ -57,6 +63,15 @@ test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => 
   put("deep/new", "");
   symlinkSync("../run", join(workspace, "deep/link"));
   put("link", "a file by now\n");
+  const move = (from: string, to: string) => renameSync(join(workspace, from), join(workspace, to));
+  move("to move", "deep/moved");
+  move('Grüße zu "zweit"', 'deep/Grüße zu "dritt"');
+  move("moved\tand run", "deep/run");
+  chmodSync(join(workspace, "deep/run"), 0o755);
+  move("one of two", "deep/one of two");
+  move("two of two", "deep/another");
+  move("large", "deep/large");
+  move("moved link", "deep/moved link");
 
   const apply = async (words: string[]) => {
     const { out } = await choirBytes(home, ["diff", ...words]);
@@ -68,4 +83,36 @@ test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => 
   const to = String(JSON.parse(last).seq);
   expect(await apply([from, to])).toEqual(tree(workspace));
   expect(await apply([to, from])).toEqual(before);
+  const { out: forth } = await choir(home, ["diff", from, to]);
+  expect(forth.match(/^rename to .*$/gm)?.map((line) => line.slice("rename to workspace/deep/".length))).toEqual([
+    expect.stringContaining("dritt"),
+    ...["another", "large", "moved", "moved link", "one of two", "run"],
+  ]);
+});
+
+test("UNDO-14: a move is told as a move by diff, preview and events, in JSON with where it came from", async () => {
+  const home = tempHome();
+  await choir(home, ["write", "a.txt", "--user", "ada"], { input: "the same\n" });
+  await choir(home, ["exec", "--", "sh", "-c", "mkdir d; mv a.txt 'd/b c.txt'"]);
+  const { out: diff } = await choir(home, ["diff", "2"]);
+  expect(diff).toContain("similarity index 100%\nrename from workspace/a.txt\nrename to workspace/d/b c.txt\n");
+  const { out: json } = await choir(home, ["diff", "2", "--json"]);
+  const changes = json
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(changes.map(({ path, from }) => [path, from])).toEqual([
+    ["d", undefined],
+    ["d/b c.txt", "a.txt"],
+  ]);
+  const preview = await choir(home, ["undo", "4", "--preview"]);
+  expect(preview.out).toContain("rename from workspace/d/b c.txt\nrename to workspace/a.txt\n");
+  expect(preview.aside).toContain("3 paths would change");
+  const { out: events } = await choir(home, ["events", "--from", "3"]);
+  expect(
+    events
+      .trimEnd()
+      .split("\n")
+      .map((line) => line.slice(58)),
+  ).toEqual([String.raw`sh -c 'mkdir d; mv a.txt '\''d/b c.txt'\'''`, "d, renamed a.txt -> d/b c.txt", "ok, exit 0"]);
 });

@@ -1,6 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import { Entry } from "@choiros/contract";
-import type { Change } from "../access/shapes.ts";
+import type { Change, Shown } from "../access/shapes.ts";
 import { size } from "./plain.ts";
 
 /** What stands somewhere, in a few words: `1.5 kB, 9f2c1a04`. */
@@ -26,9 +26,11 @@ export function changeText(change: Change): string {
 }
 
 /** With the path as a command takes it, in place of the key. */
-export function changeJson(change: Change) {
+export function changeJson({ change, from }: Shown) {
   const { before, after } = change;
-  return "name" in change ? { name: change.name, before, after } : { path: shownPath(change.key), before, after };
+  if ("name" in change) return { name: change.name, before, after };
+  const path = shownPath(change.key);
+  return from === undefined ? { path, before, after } : { path, from: shownPath(from), before, after };
 }
 
 function changedName(change: Change): string {

@@ -51,3 +51,14 @@ test("an event of a newer version is shown as such", () => {
   expect(eventLine(event("dream.begun", { of: "sheep" }))).toContain("dream.begun         (of a newer version)");
   expect(eventLine(event("message", { text: "hello" }, 2))).toContain("(of a newer version)");
 });
+
+test("a command's line says what ran, and its result how it ended", () => {
+  const input = { hash: "1".repeat(64), size: 9 };
+  expect(eventLine(event("tool.call", { input, tool: "exec" }), "ls -l 'a b'")).toMatch(/ {2}ls -l 'a b'$/);
+  expect(eventLine(event("tool.call", { input, tool: "exec" }))).toMatch(/ {2}exec$/); // too long, or lost
+  expect(eventLine(event("tool.result", { status: "failed", exit: 3 }))).toMatch(/ {2}failed, exit 3$/);
+  const reason = "it reached its limit: time";
+  expect(eventLine(event("tool.result", { status: "failed", reason }))).toMatch(
+    / {2}failed: it reached its limit: time$/,
+  );
+});

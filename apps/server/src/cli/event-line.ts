@@ -1,21 +1,22 @@
 import { shownPath } from "@choiros/computer";
 import { type Envelope, type KnownEvent, pathKey, recognise } from "@choiros/contract";
+import { Moves } from "../access/moves.ts";
 import { plain, shorten } from "./plain.ts";
 
-/** An event in one line: number, time, who, what, and what it was about. */
-export function eventLine(event: Envelope): string {
+/** An event in one line: number, time, who, what, and what it was about; with the command that it called, if any. */
+export function eventLine(event: Envelope, command?: string): string {
   const time = plain(event.ts)
     .replace("T", " ")
     .replace(/\.\d+Z$/, "Z");
   const known = recognise(event);
-  const about = known.ok ? aboutOf(known.value) : "(of a newer version)";
+  const about = known.ok ? (command ?? aboutOf(known.value)) : "(of a newer version)";
   const columns = [String(event.seq).padStart(6), time, plain(event.source).padEnd(6), plain(event.type).padEnd(18)];
   return `${columns.join("  ")}  ${shorten(plain(about), 120)}`.trimEnd();
 }
 
 function aboutOf(event: KnownEvent): string {
   const { payload } = event;
-  if ("changes" in payload) return payload.changes.map(nameOf).join(", ");
+  if ("changes" in payload) return namesOf(payload.changes);
   if ("count" in payload) return `${payload.count} paths`;
   switch (event.type) {
     case "log.created":
@@ -24,8 +25,9 @@ function aboutOf(event: KnownEvent): string {
       return "text" in event.payload ? event.payload.text : `${event.payload.content.size} bytes`;
     case "task.planned":
       return event.payload.instruction;
-    case "task.finished":
     case "tool.result":
+      return resultText(event.payload);
+    case "task.finished":
     case "deploy.result":
       return event.payload.status;
     case "tool.call":
@@ -47,6 +49,26 @@ function aboutOf(event: KnownEvent): string {
   }
 }
 
-function nameOf(change: { key: string } | { path: Parameters<typeof pathKey>[0] }): string {
-  return "key" in change ? `name:${change.key}` : shownPath(pathKey(change.path));
+function resultText({ status, exit, reason }: Extract<KnownEvent, { type: "tool.result" }>["payload"]): string {
+  const ended = exit === undefined ? status : `${status}, exit ${exit}`;
+  return reason === undefined ? ended : `${ended}: ${reason}`;
+}
+
+type Changed = Extract<KnownEvent["payload"], { changes: unknown }>["changes"][number];
+
+/** What moved is named once, with where it went. */
+function namesOf(changes: readonly Changed[]): string {
+  const moves = new Moves();
+  for (const change of changes) if ("path" in change) moves.add({ ...change, key: pathKey(change.path) });
+  const moved = moves.found();
+  const gone = new Set([...moved.values()].map(({ key }) => key));
+  return changes
+    .map((change) => ("key" in change ? { name: `name:${change.key}` } : { key: pathKey(change.path) }))
+    .flatMap((one) => {
+      if ("name" in one) return one.name;
+      const origin = moved.get(one.key);
+      if (origin !== undefined) return `renamed ${shownPath(origin.key)} -> ${shownPath(one.key)}`;
+      return gone.has(one.key) ? [] : shownPath(one.key);
+    })
+    .join(", ");
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { type Probed, probe } from "@choiros/sandbox";
 import { loadConfig } from "../config/load.ts";
@@ -13,10 +13,9 @@ export async function sandboxFindings({ home, env }: CommandCall): Promise<Findi
   if (loaded.ok && isUnsafe(loaded.config)) {
     return [{ what, ok: true, found: UNSAFE, advice: 'Take runtime.mode = "unsafe" out where a sandbox can be had.' }];
   }
-  if (existsSync(home.path)) mkdirSync(home.runFolder, { recursive: true, mode: 0o700 });
   try {
     // Where the files are: what a layer can be on depends on the disk.
-    return findingsOf(await probe(existsSync(home.path) ? home.runFolder : tmpdir()));
+    return findingsOf(await probe(existsSync(home.path) ? home.path : tmpdir()));
   } catch (error) {
     const found = `could not be tried out: ${error instanceof Error ? error.message : error}`;
     return [{ what, ok: false, found, advice: REFUSED }];

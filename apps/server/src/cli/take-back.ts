@@ -47,7 +47,7 @@ async function show(call: CommandCall, target: Target, choices: Choices): Promis
   const { lasting, notes } = found;
   const stays = found.stays.map(shownPath);
   if (json) {
-    const changes = said.shown.map(({ change }) => changeJson(change));
+    const changes = said.shown.map(changeJson);
     await terminal.out(JSON.stringify({ changes, conflicts: said.conflicts.map(conflictJson), stays, lasting, notes }));
     return exit;
   }
@@ -55,7 +55,8 @@ async function show(call: CommandCall, target: Target, choices: Choices): Promis
   for (const conflict of said.conflicts) await terminal.out(conflictText(conflict));
   for (const path of stays) terminal.aside(`${path} stays: by now it holds something else.`);
   for (const line of [...lasting, ...notes]) terminal.aside(line);
-  terminal.aside(`${count(said.shown.length, "path")} would change, ${count(said.conflicts.length, "conflict")}.`);
+  const paths = said.shown.length + said.shown.filter(({ from }) => from !== undefined).length;
+  terminal.aside(`${count(paths, "path")} would change, ${count(said.conflicts.length, "conflict")}.`);
   if (exit === 3) terminal.aside(HOW_TO_SETTLE);
   return exit;
 }

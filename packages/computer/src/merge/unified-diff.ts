@@ -26,6 +26,18 @@ export function unifiedDiff(key: string, before: Side | null, after: Side | null
   return `diff --git ${named("a/", key)} ${named("b/", key)}\n${modes}${lines}`;
 }
 
+/** The same for one that was moved, and has the bytes it had. */
+export function renamedDiff(from: Named, to: Named): string {
+  const modes = from.mode === to.mode ? "" : `old mode ${from.mode.toString(8)}\nnew mode ${to.mode.toString(8)}\n`;
+  const names = `rename from ${named("", from.key)}\nrename to ${named("", to.key)}\n`;
+  return `diff --git ${named("a/", from.key)} ${named("b/", to.key)}\n${modes}similarity index 100%\n${names}`;
+}
+
+interface Named {
+  readonly key: string;
+  readonly mode: number;
+}
+
 /** The bits of a mode that say what kind of thing it is. */
 const KIND = 0o170000;
 

@@ -1,6 +1,6 @@
 import type { Entry } from "@choiros/contract";
-import { type Side, unifiedDiff } from "../merge/unified-diff.ts";
-import type { Change } from "../outcome.ts";
+import { renamedDiff, type Side, unifiedDiff } from "../merge/unified-diff.ts";
+import type { Change, TreeChange } from "../outcome.ts";
 
 /** One change as a preview shows it. */
 export type Described =
@@ -36,6 +36,11 @@ export async function* describeChanges(changes: Iterable<Change>, read: ReadByte
     const described = { key, what: whatHappened(before, after), before, after, grows: sizeOf(after) - sizeOf(before) };
     yield diff === undefined ? described : { ...described, diff };
   }
+}
+
+/** A file or a link that stands somewhere else now, as git writes it. */
+export function movedDiff(gone: TreeChange, came: TreeChange): string {
+  return renamedDiff({ key: gone.key, mode: modeOf(gone.before) }, { key: came.key, mode: modeOf(came.after) });
 }
 
 function whatHappened(before: Entry | null, after: Entry | null): Happened {
@@ -77,7 +82,11 @@ function readSmall(read: ReadBytes): ReadBytes {
 async function sideOf(entry: Entry | null, read: ReadBytes): Promise<Side | null | undefined> {
   if (entry === null || entry.kind === "dir") return null;
   const bytes = await read(entry);
-  return bytes && { mode: entry.kind === "link" ? LINK : FILE | entry.mode, bytes };
+  return bytes && { mode: modeOf(entry), bytes };
+}
+
+function modeOf(entry: Entry | null): number {
+  return entry?.kind === "link" ? LINK : FILE | (entry?.mode ?? 0);
 }
 
 const FILE = 0o100000;

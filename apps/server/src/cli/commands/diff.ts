@@ -12,7 +12,8 @@ export const diff: Command = {
   usage: "",
   about: [
     "What came and went in between isn't shown. Files and links as git shows them, with their modes: in the computer's",
-    "folder, 'git apply' takes it. Directories, and what is larger than 64 kB, in one line.",
+    "folder, 'git apply' takes it. What went at one path and came at another with the same content is shown as a rename;",
+    "with --json it has 'from'. Directories, and what is larger than 64 kB, in one line.",
     "0 is the beginning. What one event did: choir diff 11 12.",
   ],
   options: {},
@@ -35,7 +36,7 @@ export const diff: Command = {
       {
         async item(shown) {
           changes++;
-          if (json) await terminal.out(JSON.stringify(changeJson(shown.change)));
+          if (json) await terminal.out(JSON.stringify(changeJson(shown)));
           else await showChange(terminal, shown);
         },
       },

@@ -37,7 +37,8 @@ export const events: Command = {
   async run(call) {
     const { json, options, terminal } = call;
     const query = queryOf(options);
-    const show = (event: Envelope) => terminal.out(json ? JSON.stringify(event) : eventLine(event));
+    const show = ({ event, command }: { event: Envelope; command?: string }) =>
+      terminal.out(json ? JSON.stringify(event) : eventLine(event, command));
     try {
       await ask(call, operation, query, { item: show });
     } catch (error) {
