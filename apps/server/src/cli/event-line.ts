@@ -43,7 +43,7 @@ function aboutOf(event: KnownEvent): string {
     case "receipt.check":
       return `${event.payload.command} (exit ${event.payload.exit})`;
     case "receipt.net":
-      return `${event.payload.host}:${event.payload.port}`;
+      return `${event.payload.host}:${event.payload.port}${event.payload.allowed ? "" : ", refused"}`;
     default:
       return "";
   }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
@@ -42,6 +43,23 @@ test("CMD-11: a server that is killed leaves nothing of the command, and the nex
   expect(notices).toEqual([expect.stringMatching(/call \S+ was interrupted: .*nothing of it was kept/)]);
   expect(existsSync(workspace(home, "a.txt"))).toBe(false);
   expect((await choir(home, sh("echo again"))).out).toBe("again\n");
+});
+
+test("CMD-6: a command ends with whoever asked for it, also where nobody takes what that one sends", async () => {
+  const home = tempHome();
+  await serve(home);
+  const words = [MAIN, ...sh("echo x > a.txt; echo begun; sleep 1000").toSpliced(1, 0, "--home", home.path)];
+  const asking = spawn(process.execPath, words);
+  Readable.from(endless())
+    .pipe(asking.stdin)
+    .on("error", () => {}); // it is killed
+  onTestFinished(() => void asking.kill("SIGKILL"));
+  await once(asking.stdout, "data");
+  asking.kill("SIGKILL");
+  const onLine = (line: string, stop: () => void) => line.includes("tool.result") && stop();
+  const { out } = await choir(home, ["events", "--follow"], { onLine });
+  expect(out).toMatch(/tool\.result +stopped\n$/);
+  expect(existsSync(workspace(home, "a.txt"))).toBe(false);
 });
 
 test("CMD-14, SBX-52: without bubblewrap a command is refused with what to install, and nothing is in the log", async () => {
@@ -118,3 +136,7 @@ test("SBX-52: what is missing is told with what to do", () => {
   );
   expect(found.slice(1).every(({ advice }) => advice !== undefined)).toBe(true);
 });
+
+function* endless() {
+  for (;;) yield Buffer.alloc(64 * 1024);
+}

@@ -23,13 +23,14 @@ export function overview(commands: readonly Command[], version: string): string 
     ...columns([
       ["choir start", "run it, and open the address it prints"],
       ["choir write notes.md < notes.md", "put a file into the workspace"],
+      ["choir exec -- ls -l", "run a command in a sandbox; all it does can be undone"],
       ["choir events --follow", "watch what happens, as it happens"],
       ["choir undo 12 --preview", "see what taking event 12 back would do"],
       ["choir COMMAND --help", "what a command does, with examples"],
     ]),
     "",
     "Results go to standard output, all else to standard error: also what went wrong, in a sentence, under --json, too.",
-    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 conflict.",
+    "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 conflict, 130 stopped by Ctrl-C; 'exec' ends as its command did.",
   ].join("\n");
 }
 
