@@ -62,6 +62,25 @@ test("CMD-6: a command ends with whoever asked for it, also where nobody takes w
   expect(existsSync(workspace(home, "a.txt"))).toBe(false);
 });
 
+test("CMD-12: what others changed meanwhile stays, what the command left stands beside it, and that is said", async () => {
+  const home = tempHome();
+  await serve(home);
+  await choir(home, ["write", "notes.txt"], { input: "one\n" });
+  const onOutput = async () => {
+    await choir(home, ["write", "notes.txt"], { input: "theirs\n" });
+    go.resolve();
+  };
+  const go = Promise.withResolvers<void>();
+  async function* input() {
+    await go.promise;
+    yield Buffer.from("on\n");
+  }
+  const ran = await choir(home, sh("echo begun; read line; echo mine > notes.txt"), { onOutput, input: input() });
+  expect(ran.aside).toMatch(/^Changed 1 path: .*\n.*notes \(other version\)\.txt.*\n$/);
+  expect((await choir(home, ["cat", "notes.txt"])).out).toBe("theirs\n");
+  expect((await choir(home, ["cat", "notes (other version).txt"])).out).toBe("mine\n");
+});
+
 test("CMD-14, SBX-52: without bubblewrap a command is refused with what to install, and nothing is in the log", async () => {
   const home = tempHome();
   const hidden = 'mount --bind /dev/null "$(command -v bwrap)" && exec "$@"';

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import { OutputClosed } from "../command-error.ts";
 import type { Home } from "../home.ts";
 import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
@@ -124,6 +125,16 @@ describe.each(["folder", "server"])("a command through the %s", (way) => {
     expect(ran.exit).toBe(130);
     expect(JSON.parse(ran.out)).toMatchObject({ how: "killed", exit: null, changed: 1 });
     expect(existsSync(workspace(at, "a.txt"))).toBe(true);
+  });
+
+  test("CMD-6: where nobody reads what it writes any more, it is stopped, and that is said", async () => {
+    const at = await home();
+    const onOutput = () => {
+      throw new OutputClosed();
+    };
+    const ran = await choir(at, sh("echo x > a.txt; yes"), { onOutput });
+    expect(ran).toMatchObject({ exit: 141, aside: expect.stringContaining("nothing of what it did was kept") });
+    expect((await choir(at, ["files"])).out).toBe("");
   });
 
   test("CMD-6: out of time, nothing is left, unless it is to be kept", async () => {

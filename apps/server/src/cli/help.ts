@@ -38,7 +38,7 @@ export function commandHelp(command: Command): string {
   return [
     `choir ${command.name}: ${command.summary}`,
     "",
-    `Usage: ${["choir", command.name, ...(command.positionals ?? []).map(placeOf), command.usage].filter(Boolean).join(" ")}`,
+    `Usage: ${["choir", command.name, command.verbatim === true && "[OPTIONS] --", ...(command.positionals ?? []).map(placeOf), command.usage].filter(Boolean).join(" ")}`,
     ...(command.about === undefined ? [] : ["", ...command.about]),
     "",
     "Options:",

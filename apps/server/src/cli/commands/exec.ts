@@ -2,7 +2,7 @@ import { shownPath } from "@choiros/computer";
 import { type Egress, GIT_AND_PACKAGES } from "@choiros/sandbox";
 import { type ExecDone, exec as operation } from "../../access/executing.ts";
 import type { Blocked } from "../../access/shapes.ts";
-import { UsageError } from "../../command-error.ts";
+import { OutputClosed, UsageError } from "../../command-error.ts";
 import { MB } from "../../config/schema.ts";
 import { UNSAFE } from "../../sandbox-of.ts";
 import { ask } from "../ask.ts";
@@ -14,16 +14,18 @@ import { count } from "../plain.ts";
 export const exec: Command = {
   name: "exec",
   summary: "run a command in the computer's sandbox; 'choir undo' takes back all it did",
-  positionals: [{ name: "-- CMD", many: true }],
+  positionals: [{ name: "CMD", many: true }],
   verbatim: true,
   usage: "",
   about: [
     "It sees the computer's files and the system's tools, and nothing else of this machine; it has no network unless it is",
     "allowed some. What it did to the files is one event. One that is stopped, or reaches a limit, leaves nothing behind.",
     "CMD is a program with its words, not a line for a shell: for that, sh -c 'LINE'. It is given standard input, unless",
-    "that is a keyboard. What it writes comes as it is; what became of it is told at the end, on standard error.",
+    "that is a keyboard. What it writes comes as it is (on a screen, with control characters written out); what became of",
+    "it is told at the end, on standard error.",
     "With --json: the outcome as one object on standard output, and all that the command writes on standard error.",
-    "Ends with what the command ended with; 124 out of time, 137 ended by another limit, 130 stopped by Ctrl-C.",
+    "Ends with what the command ended with; 124 out of time, 137 ended by another limit, 130 stopped by Ctrl-C, 141 stopped",
+    "because nobody reads what it writes.",
     "Where it could not be run at all: 1, or 2 for wrong usage, and no outcome is told.",
   ],
   options: {
@@ -59,7 +61,7 @@ export const exec: Command = {
       reads: !terminal.typed,
       ...requestOf(options),
     };
-    const outcome = await ask(call, operation, request, {
+    const asking = ask(call, operation, request, {
       reads: request.reads,
       output: (bytes) => passing.output(bytes),
       aside: (bytes) => passing.aside(bytes),
@@ -68,12 +70,24 @@ export const exec: Command = {
         else terminal.aside(UNSAFE);
       },
     });
+    const outcome = await asking.catch(unread);
+    if (outcome === "unread") {
+      terminal.aside(
+        "choir: nobody reads what it writes any more: it was stopped, and nothing of what it did was kept",
+      );
+      return UNREAD;
+    }
     await passing.end();
     if (outcome.ok) return tell(call, outcome, blocked);
     terminal.aside(`choir: ${outcome.message}`);
     return 1;
   },
 };
+
+function unread(error: unknown): "unread" {
+  if (error instanceof OutputClosed) return "unread";
+  throw error;
+}
 
 function requestOf({ allow, cwd, env, memory, timeout }: CommandCall["options"]) {
   const [memoryMb, seconds] = [amount("memory", "megabytes", memory), amount("timeout", "seconds", timeout)];
@@ -150,6 +164,8 @@ function endOf({ exit, how, limit }: ExecDone): string {
   return exit === 0 ? "" : `Exit ${exit}. `;
 }
 
+/** As a shell tells of a program that wrote where nobody reads. */
+const UNREAD = 141;
 const OUT_OF_TIME = 124;
 const KILLED = 137;
 
