@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
 import { dirText, fileText } from "./testing/trees.ts";
@@ -11,6 +22,12 @@ const WAIT = { timeout: 10_000, interval: 20 };
 async function caughtUp(desk: Desk): Promise<void> {
   await vi.waitFor(async () => expect(await desk.tree()).toEqual(desk.disk()), WAIT);
   expect(desk.trouble).toEqual([]);
+}
+
+function sizeBelow(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
 const git = (cwd: string, ...args: string[]) =>
@@ -169,6 +186,27 @@ describe("what isn't taken up", () => {
     const desk = await stage({ watch: true, onNote: told.resolve });
     spawnSync("mkfifo", [desk.at("pipe")]);
     expect(await told.promise).toBe("pipe is a FIFO, which can't be kept");
+  });
+
+  test("CAP-12: a file that is written to while it is read is told as such, costs no room, and is kept once that ends", async () => {
+    const desk = await stage();
+    const { contents } = desk.computer;
+    desk.outside("log", Buffer.alloc(3_000_000, "x"));
+    const put = contents.put.bind(contents);
+    const writing = vi.spyOn(contents, "put").mockImplementation(async (source) => {
+      appendFileSync(desk.at("log"), "one more line\n"); // each time that somebody begins to read
+      return put(source);
+    });
+    const { notes, seq } = await desk.computer.capture();
+    expect({ notes, seq }).toEqual({ notes: ["log is being written to, and is kept once that ends"], seq: null });
+    expect(desk.computer.unkept()).toEqual([
+      { key: "workspace/log", why: "is being written to, and is kept once that ends" },
+    ]);
+    expect(sizeBelow(join(desk.root, ".choir/contents"))).toBe(0);
+    writing.mockRestore();
+    expect(await desk.computer.capture()).toMatchObject({ changed: 1, notes: [] });
+    expect(desk.computer.unkept()).toEqual([]);
+    expect(await desk.tree()).toEqual(desk.disk());
   });
 
   test("CAP-8: what can't be kept is known as long as it stands, and told once while it watches", async () => {

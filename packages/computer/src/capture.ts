@@ -3,6 +3,7 @@ import { lookAndKeep } from "./captures.ts";
 import type { Captured } from "./computer-port.ts";
 import type { Looked } from "./folder/folder.ts";
 import { type Watched, Watcher } from "./folder/watcher.ts";
+import { Pace } from "./pace.ts";
 import type { Parts } from "./parts.ts";
 import { shownPath } from "./shown-path.ts";
 
@@ -24,6 +25,7 @@ export class Capture {
   #retries = 0;
   #closed = false;
   readonly #running = new Set<Promise<unknown>>();
+  readonly #pace = new Pace((keys) => this.#takeAloud(keys));
 
   constructor(parts: Parts, told: Told) {
     this.#parts = parts;
@@ -43,7 +45,9 @@ export class Capture {
     const touched = reconciler.track();
     try {
       const { keys, notes } = await reconciler.scanned(under, onProgress);
+      const began = performance.now();
       const looked = await lookAndKeep(this.#parts, keys);
+      this.#pace.looked(looked, performance.now() - began);
       const taken = await turns.take(() => this.#settle(looked, touched.keys));
       return { ...taken, notes: [...new Set([...notes, ...taken.notes])] };
     } finally {
@@ -89,17 +93,28 @@ export class Capture {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#watcher?.close();
+    await this.#pace.close();
     await Promise.all(this.#running);
   }
 
   #heard(watched: Watched): void {
-    if (watched.is === "dirty") this.#background(() => this.#takeAloud(watched.keys));
-    else if (watched.is === "lost") this.#background(() => this.#takeAloud());
+    if (watched.is === "dirty") this.#pace.dirty(watched.keys);
+    else if (watched.is === "lost") this.#pace.dirty("everything");
     else this.#told.onTrouble(`watching the folder: ${watched.why}`);
   }
 
   /** What was told before isn't told again as long as it stands. */
-  async #takeAloud(keys?: readonly string[]): Promise<void> {
+  async #takeAloud(keys: readonly string[] | undefined): Promise<void> {
+    try {
+      await this.#takeAndTell(keys);
+    } catch (error) {
+      this.#told.onTrouble(messageOf(error));
+    } finally {
+      this.retryLater();
+    }
+  }
+
+  async #takeAndTell(keys: readonly string[] | undefined): Promise<void> {
     const known = new Set(this.#parts.reconciler.unkept().map(({ key, why }) => `${shownPath(key)} ${why}`));
     const { notes } = await this.take(keys);
     for (const note of notes) if (!known.has(note)) this.#told.onNote(note);

@@ -24,6 +24,8 @@ export interface Captures {
   /** Ours, for the folder. */
   readonly landings: readonly Placed[];
   readonly notes: readonly string[];
+  /** What somebody goes on writing: it is taken up once that ends. */
+  readonly busy: readonly string[];
 }
 
 export const LOOKING = "looking at the folder";
@@ -55,6 +57,7 @@ class Gathering {
   readonly #changes = new Map<string, TreeChange>();
   readonly #landings = new Map<string, Placed>();
   readonly #notes: string[] = [];
+  readonly #busy: string[] = [];
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -85,7 +88,8 @@ class Gathering {
         this.#notes.push(`${shownPath(one.key)} can't be kept: it ${one.why}`);
         return undefined;
       case "busy":
-        return undefined; // somebody is writing it: it is taken up when that ends, and nobody has to be told
+        this.#busy.push(one.key);
+        return undefined;
     }
   }
 
@@ -227,7 +231,7 @@ class Gathering {
   result(): Captures {
     const changes = [...this.#changes.values()].sort((a, b) => (a.key < b.key ? -1 : 1));
     const seen = [...this.#looked.values()].filter(isNews);
-    return { changes, seen, landings: [...this.#landings.values()], notes: this.#notes };
+    return { changes, seen, landings: [...this.#landings.values()], notes: this.#notes, busy: this.#busy };
   }
 }
 

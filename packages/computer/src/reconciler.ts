@@ -155,7 +155,7 @@ export class Reconciler {
       const found = look ?? (await lookAndKeep(this.#parts, left, onProgress));
       look = undefined;
       const captures = await capturesOf(this.#parts, found);
-      notes.push(...captures.notes);
+      notes.push(...captures.notes, ...this.#unkept.noteBusy(captures.busy));
       this.#unblock(found, captures.landings);
       await this.#blockUnknown(found);
       if (captures.changes.length > 0) {

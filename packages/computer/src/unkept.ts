@@ -9,6 +9,8 @@ export interface Scan {
   readonly notes: readonly string[];
 }
 
+const BUSY = "is being written to, and is kept once that ends";
+
 /** Scans a folder, and remembers what was found in it that can't be kept. */
 export class Unkept {
   readonly #folder: Folder;
@@ -37,6 +39,12 @@ export class Unkept {
     }
     this.#replace(under, found);
     return { keys, notes: [...found].map(([key, why]) => `${shownPath(key)} ${why}`) };
+  }
+
+  /** Of what somebody goes on writing, a sentence each. It is known until the next scan there. */
+  noteBusy(keys: readonly string[]): string[] {
+    for (const key of keys) this.#found.set(key, BUSY);
+    return keys.map((key) => `${shownPath(key)} ${BUSY}`);
   }
 
   #replace(under: readonly string[] | undefined, found: ReadonlyMap<string, string>): void {

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { type Entry, MAX_SMALL_CONTENT_BYTES } from "@choiros/contract";
 import type { Contents } from "@choiros/log";
-import { isUnchanged, pieces } from "../folder/large-file.ts";
+import { assertSteady, steadyPieces, Torn } from "../folder/large-file.ts";
 import { keptMode, kindOf, type Stat, statOf } from "../folder/stat.ts";
 
 /** No link is followed, and what turns out to be a FIFO keeps nobody waiting. */
@@ -17,7 +17,7 @@ export async function storeFile(contents: Contents, path: Buffer): Promise<Entry
       const stat = statOf(await file.stat(), 0);
       if (kindOf(stat.mode) !== "file") return undefined;
       const small = stat.size <= MAX_SMALL_CONTENT_BYTES;
-      const content = await contents.put(small ? await smallFile(file, stat) : largeFile(file, stat));
+      const content = await contents.put(small ? await smallFile(file, stat) : steadyPieces(file.fd, stat));
       return { ...content, kind: "file", mode: keptMode(stat.mode) };
     } catch (error) {
       if (!(error instanceof Torn)) throw error; // a source that fails leaves nothing behind
@@ -28,31 +28,12 @@ export async function storeFile(contents: Contents, path: Buffer): Promise<Entry
   return undefined;
 }
 
-/** Somebody wrote to it while it was read. */
-class Torn extends Error {
-  override name = "Torn";
-}
-
 async function smallFile(file: FileHandle, stat: Stat): Promise<Uint8Array> {
   const buffer = Buffer.allocUnsafe(stat.size + 1);
   let length = 0;
   for (let read = -1; read !== 0 && length < buffer.length; length += read) {
     read = (await file.read(buffer, length, buffer.length - length, length)).bytesRead;
   }
-  await assertSteady(file, stat, length);
+  await assertSteady(file.fd, stat, length);
   return buffer.subarray(0, length);
-}
-
-async function* largeFile(file: FileHandle, stat: Stat): AsyncGenerator<Uint8Array> {
-  let length = 0;
-  for await (const piece of pieces(file.fd)) {
-    length += piece.length;
-    if (length > stat.size) break; // it may grow as fast as it is read
-    yield piece;
-  }
-  await assertSteady(file, stat, length);
-}
-
-async function assertSteady(file: FileHandle, stat: Stat, length: number): Promise<void> {
-  if (length !== stat.size || !(await isUnchanged(file.fd, stat))) throw new Torn();
 }

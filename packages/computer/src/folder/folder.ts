@@ -7,7 +7,7 @@ import { errorCode, FolderError } from "./folder-error.ts";
 import type { FolderOperations } from "./folder-operations.ts";
 import { type LandOptions, land } from "./land.ts";
 import type { Landed, Landing } from "./landing.ts";
-import { closeFile, hashFile, isUnchanged, pieces } from "./large-file.ts";
+import { closeFile, hashFile, steadyPieces, Torn } from "./large-file.ts";
 import { AREAS, isTemporary } from "./names.ts";
 import type { FoundHere } from "./open-folder.ts";
 import type { Scanned } from "./scan.ts";
@@ -218,13 +218,14 @@ export class Folder {
       if (found.is !== "large") return this.#looked(key, found, keep);
       const { fd, stat } = found;
       try {
-        const { hash, size } = keep === undefined ? await hashFile(fd) : await keep(pieces(fd));
-        const entry = size === stat.size && (await isUnchanged(fd, stat)) ? entryOf(stat, hash) : undefined;
-        if (entry !== undefined)
-          return await this.#settled({ key, is: "entry", entry, stat, same: sameEntry(entry, was), was });
+        const { hash } = keep === undefined ? await hashFile(fd, stat) : await keep(steadyPieces(fd, stat));
+        const entry = entryOf(stat, hash);
+        if (entry === undefined) throw new Error(`${key} was opened as a file, and is none`);
+        return await this.#settled({ key, is: "entry", entry, stat, same: sameEntry(entry, was), was });
       } catch (error) {
-        if (!(error instanceof Error) || !("syscall" in error) || errorCode(error) !== "EIO") throw error;
-        return { key, is: "unreadable", why: "the disk can't read it", was };
+        if (error instanceof Error && "syscall" in error && errorCode(error) === "EIO")
+          return { key, is: "unreadable", why: "the disk can't read it", was };
+        if (!(error instanceof Torn)) throw error; // and where it is torn, nothing was stored
       } finally {
         await closeFile(fd);
       }

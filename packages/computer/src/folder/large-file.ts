@@ -22,10 +22,30 @@ export async function* pieces(fd: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-export async function hashFile(fd: number): Promise<{ hash: string; size: number }> {
+/** Somebody wrote to a file while it was read. */
+export class Torn extends Error {
+  override name = "Torn";
+}
+
+/** The same of a file as it stood at one moment; else `Torn`, at its end or as soon as it is longer than it was. */
+export async function* steadyPieces(fd: number, before: Stat): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const piece of pieces(fd)) {
+    length += piece.length;
+    if (length > before.size) break; // it may grow as fast as it is read
+    yield piece;
+  }
+  await assertSteady(fd, before, length);
+}
+
+export async function assertSteady(fd: number, before: Stat, length: number): Promise<void> {
+  if (length !== before.size || !(await isUnchanged(fd, before))) throw new Torn();
+}
+
+export async function hashFile(fd: number, before: Stat): Promise<{ hash: string; size: number }> {
   const hash = createHash("sha256");
   let size = 0;
-  for await (const piece of pieces(fd)) {
+  for await (const piece of steadyPieces(fd, before)) {
     hash.update(piece);
     size += piece.length;
   }

@@ -125,8 +125,9 @@ describe("looking", () => {
     let reads = 0;
     const [looked] = await folder.look(["workspace/large"], {
       keep: async (source) => {
-        for await (const _ of source as AsyncIterable<Uint8Array>) reads++;
-        writeFileSync(at("large"), "y".repeat(100_000 + reads));
+        for await (const _ of source as AsyncIterable<Uint8Array>) {
+          writeFileSync(at("large"), "y".repeat(100_000 + ++reads));
+        }
         return { hash: sha("any"), size: 100_000 };
       },
     });
