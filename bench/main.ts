@@ -11,6 +11,7 @@ import { appendMany } from "./p2-append-many.ts";
 import { replay } from "./p3-replay.ts";
 import { openComputer } from "./p4-open-computer.ts";
 import { captureEdit, captureEditAmongMany } from "./p5-capture-edit.ts";
+import { captureCommand, captureCommandAmongMany } from "./p5-command.ts";
 import { undo } from "./p6-undo.ts";
 import { treeAt } from "./p7-tree-at.ts";
 import { sandbox } from "./p9-sandbox.ts";
@@ -27,6 +28,8 @@ const MEASURES: readonly Measure[] = [
   openComputer,
   captureEdit,
   captureEditAmongMany,
+  captureCommand,
+  captureCommandAmongMany,
   undo,
   treeAt,
   sandbox,

@@ -3,7 +3,7 @@ import { COMPUTER_FAULTS, type ComputerFault } from "./computer/fault-kinds.ts";
 import { killImports } from "./computer/import-kills.ts";
 import { failUnderComputers } from "./computer/injected-faults.ts";
 import { killComputers } from "./computer/kills.ts";
-import { runModel } from "./computer/model-run.ts";
+import { runLargeCommands, runModel } from "./computer/model-run.ts";
 import { damageStores } from "./damaged-stores.ts";
 import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 import { fillDisk } from "./full-disk.ts";
@@ -12,7 +12,7 @@ import { killWriters } from "./kills.ts";
 
 /** One line of the table. */
 export interface Torture {
-  readonly id: "R1" | "R2" | "R3" | "R4";
+  readonly id: "R1" | "R2" | "R3" | "R4" | "R8";
   readonly title: string;
   run(folder: string, seed: number, progress: (done: string) => void): Promise<Done>;
 }
@@ -43,7 +43,20 @@ export const TORTURES: readonly Torture[] = [
   damages("flipped bits", { cutStep: Number.POSITIVE_INFINITY, flips: 2000 }),
   computerDamages(2000),
   interleavings(10_000),
+  largeCommands(100_000, 1024),
 ];
+
+function largeCommands(files: number, megabytes: number): Torture {
+  return {
+    id: "R8",
+    title: `commands that leave ${files} files, and one of ${megabytes} MB`,
+    run: async (_folder, _seed, progress) => {
+      progress("on both grounds");
+      await runLargeCommands(files, megabytes);
+      return { runs: 4, result: "captured, taken back and brought back" };
+    },
+  };
+}
 
 function interleavings(count: number): Torture {
   return {
@@ -60,13 +73,16 @@ function interleavings(count: number): Torture {
 function computerKills(count: number): Torture {
   return {
     id: "R1",
-    title: "kill -9, a computer, six who act and two who meddle",
+    title: "kill -9, a computer, six who act and run commands, two who meddle",
     run: async (folder, seed, progress) => {
       const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
       const plan = { seed, kills: count, killsPerComputer: 20, onProgress };
-      const { acknowledged, slowestOpeningMs } = await killComputers(folder, plan);
+      const { acknowledged, called, slowestOpeningMs } = await killComputers(folder, plan);
       const opened = `opened in ${Math.ceil(slowestOpeningMs)} ms at most`;
-      return { runs: count, result: `${acknowledged} acknowledged, none lost; ${opened}` };
+      return {
+        runs: count,
+        result: `${acknowledged} acknowledged, none lost; ${called} commands, each with its end; ${opened}`,
+      };
     },
   };
 }

@@ -5,7 +5,7 @@ import { Progress } from "./progress.ts";
 import { inWords } from "./promise.ts";
 import { anySeed } from "./random.ts";
 
-const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3|R4] [--help]
+const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3|R4|R8] [--help]
 
 Kills, starves and damages logs and computers, and looks each time whether every promise is kept. Takes some hours, on two
 cores.
@@ -19,6 +19,7 @@ Ends at the first broken promise with exit code 1, the seed, and the files as th
   R2  the nth write, sync or rename fails, or the disk is full: nothing is acknowledged in vain, and it goes on by itself
   R3  cut files and flipped bits: never a wrong event, content, state or file without a word
   R4  any interleaving of writes, moves, edits by others, undos, rewinds, restarts: every moment can be gone back to
+  R8  commands that leave 100,000 files, or one of a gigabyte: captured and taken back, in bounded memory
 `;
 
 interface Options {

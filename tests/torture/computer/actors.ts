@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
-import { writeSync } from "node:fs";
+import { mkdirSync, writeSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Computer, type Outcome, openComputer } from "@choiros/computer";
 import type { Id } from "@choiros/contract";
+import { type Opened, openSandbox } from "@choiros/sandbox";
 import { randomFrom } from "../random.ts";
-import { act, meddle, plannedWrite, retryWrite, type Stage, tend } from "./deeds.ts";
+import { act, commandLine, type Ground, meddle, plannedWrite, retryWrite, type Stage, tend } from "./deeds.ts";
 
 /**
  * The process that gets killed: `node actors.ts WARM_DIR`, orders on stdin, reports on stdout. Like the log's writers, it
@@ -19,6 +20,7 @@ export interface ActorsOrder {
   /** Before the number in each id: no two lives have the same. */
   readonly tag: string;
   readonly watch: boolean;
+  readonly ground: Ground;
   /** Writes that were begun and never acknowledged: they are tried again under the same ids. */
   readonly retries: readonly Id[];
 }
@@ -29,6 +31,8 @@ export type ActorsReport =
   | { readonly said: "begun"; readonly id: Id }
   | { readonly said: "done"; readonly id: Id; readonly seq: number }
   | { readonly said: "exported"; readonly file: string }
+  /** A command has ended; `seq` is the event that says so. */
+  | { readonly said: "ran"; readonly id: Id; readonly seq: number }
   /** A meddler is at a path, and is done with it. */
   | { readonly said: "meddling"; readonly id: Id }
   | { readonly said: "meddled"; readonly id: Id; readonly key: string; readonly hash: string | null }
@@ -42,13 +46,13 @@ if (import.meta.main) await main(process.argv[2] ?? "");
 async function main(warm: string): Promise<void> {
   const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
   try {
-    await open(warm, false);
+    await open(warm, false, "overlay");
     flushCompileCache();
     report({ said: "ready" });
     const line = await lines.next();
     if (line.done === true) return process.exit();
     const order: ActorsOrder = JSON.parse(line.value);
-    const computer = await open(order.root, order.watch);
+    const computer = await open(order.root, order.watch, order.ground);
     report({ said: "opened" });
     const closing = new AbortController();
     const all = everybody({ ...order, computer }, order, closing.signal);
@@ -82,19 +86,26 @@ async function actor(stage: Stage, order: ActorsOrder, number: number, closing: 
   }
   for (let count = 0; !closing.aborted; count++) {
     const id = `${order.tag}-${number}-${count}`;
-    await attempt(id, () => deed(stage, id));
+    await attempt(id, () => deed(stage, id, order.ground));
   }
 }
 
-async function deed(stage: Stage, id: Id): Promise<void> {
+async function deed(stage: Stage, id: Id, ground: Ground): Promise<void> {
   const kind = randomFrom(`${id} kind`).next();
   if (kind < 0.5) {
     const { key, bytes } = plannedWrite(id);
     report({ said: "begun", id });
     return acknowledge(id, await stage.computer.write(key, bytes, { id }));
   }
-  if (kind < 0.92) return acknowledge(id, await act(stage, id));
+  if (kind < 0.82) return acknowledge(id, await act(stage, id));
+  if (kind < 0.92) return run(stage, id, ground);
   if ((await tend(stage, id)) === "exported") report({ said: "exported", file: `${id}.choir` });
+}
+
+async function run({ computer }: Stage, id: Id, ground: Ground): Promise<void> {
+  const outcome = await computer.exec({ argv: commandLine(id, ground), cwd: "." }, { cause: { call: id } });
+  if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
+  report({ said: "ran", id, seq: outcome.seq });
 }
 
 function acknowledge(id: Id, outcome: Outcome): void {
@@ -114,11 +125,21 @@ async function meddler({ root, tag }: ActorsOrder, number: number, closing: Abor
   }
 }
 
-async function open(root: string, watch: boolean): Promise<Computer> {
+async function open(root: string, watch: boolean, ground: Ground): Promise<Computer> {
   const onTrouble = (trouble: string) => fail("trouble", new Error(trouble));
-  const opened = await openComputer({ root, userId: "ada", create: true, who: "torture", watch, onTrouble });
+  const sandbox = () => sandboxOn(root, ground);
+  const opened = await openComputer({ root, userId: "ada", create: true, who: "torture", watch, onTrouble, sandbox });
   if (!opened.ok) throw new Error(`${opened.reason}: ${opened.message}`);
   return opened.computer;
+}
+
+/** In place as on a system that has no overlays. */
+async function sandboxOn(root: string, ground: Ground): Promise<Opened> {
+  const runDir = `${root}-run`;
+  mkdirSync(runDir, { recursive: true });
+  const opened = await openSandbox({ root, runDir });
+  if (opened.ok && ground === "live") Object.assign(opened.sandbox, { overlay: { ok: false, why: "not in this run" } });
+  return opened;
 }
 
 function fail(what: string, error: unknown): never {

@@ -9,6 +9,9 @@ const FOLDERS = ["workspace/a", "workspace/b", "workspace/c/deep"] as const;
 const PLACES = ["workspace", ...FOLDERS, "artifacts/system"] as const;
 const ADDED = ["workspace/added", "workspace/a/added", "artifacts/added"] as const;
 
+/** What commands run on. */
+export type Ground = "overlay" | "live";
+
 /** Where things are. */
 export interface Stage {
   readonly computer: Computer;
@@ -49,6 +52,26 @@ export async function act(stage: Stage, id: Id): Promise<Outcome> {
   return computer.restore(random.chance(0.4) ? random.pick(FOLDERS) : fileIn(random, random.pick(PLACES)), earlier, {
     id,
   });
+}
+
+/** What a command does in the computer's root: a script that follows from the id, and bears it for whoever looks for it. */
+export function commandLine(id: Id, ground: Ground): readonly string[] {
+  const random = randomFrom(`${id} command`);
+  const own = `workspace/run/${random.below(6)}`;
+  const lines = [`: ${id}`, `mkdir -p ${own}`, `for i in 1 2 3; do echo ${id} > ${own}/$i; done`];
+  // In place, what nobody took up yet would be gone for good.
+  for (let count = ground === "live" ? 0 : random.below(4); count > 0; count--) {
+    const [from, to] = [random.pick(FOLDERS), random.pick(FOLDERS)];
+    const file = fileIn(random, random.pick(PLACES));
+    const deeds = [
+      `rm -rf ${from}`,
+      `mv ${from} ${to}-${count}`,
+      `sed -i s/line/Zeile/ ${file}`,
+      `echo ${id} >> ${file}`,
+    ] as const;
+    lines.push(`{ ${random.pick(deeds)}; } 2> /dev/null`);
+  }
+  return ["/bin/sh", "-c", [...lines, `sleep 0.0${random.below(9)}`].join("\n")];
 }
 
 /** What is done besides: nothing of it changes what the log says, but for what others did. */

@@ -58,7 +58,7 @@ export async function checkFolder(computer: Computer): Promise<void> {
 export function checkNothingLeft(root: string): void {
   const dir = join(root, ".choir");
   const left = readdirSync(dir).filter((name) => /^verify-|\.new$|\.incomplete$/.test(name));
-  for (const folder of ["contents/incoming", "snapshots"]) {
+  for (const folder of ["contents/incoming", "layers", "snapshots"]) {
     left.push(...namesIn(join(dir, folder)).filter((name) => folder !== "snapshots" || name.endsWith(".new")));
   }
   left.push(...unlisted(dir));

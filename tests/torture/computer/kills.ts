@@ -10,6 +10,7 @@ import { Victim } from "../victim.ts";
 import type { ActorsOrder, ActorsReport } from "./actors.ts";
 import { checkFolder, checkNothingLeft } from "./folder-walk.ts";
 import { Owed } from "./owed.ts";
+import { checkNothingRuns } from "./processes.ts";
 
 export interface ComputerKillPlan {
   readonly seed: number;
@@ -21,12 +22,14 @@ export interface ComputerKillPlan {
 
 export interface ComputerKillReport {
   readonly acknowledged: number;
+  /** Commands that were called. */
+  readonly called: number;
   readonly slowestOpeningMs: number;
 }
 
 const MAX_OPENING_MS = 1000;
 
-/** R1: kills a process in which six act on a computer and two meddle with its folder, and looks each time what is left. */
+/** R1: kills a process in which six act on a computer and run commands, and two meddle with its folder, and looks each time what is left. */
 export async function killComputers(folder: string, plan: ComputerKillPlan): Promise<ComputerKillReport> {
   const run = new KillRun(folder, plan);
   const warm = await open(join(folder, "warm")); // what is measured is an opening, not the start of a thread
@@ -50,6 +53,7 @@ class KillRun {
   #victims = 0;
   #spare: Actors | undefined;
   #acknowledged = 0;
+  #called = 0;
   #slowestOpeningMs = 0;
 
   constructor(folder: string, plan: ComputerKillPlan) {
@@ -67,7 +71,7 @@ class KillRun {
     for (let first = 0; first < kills; first += killsPerComputer) {
       await this.#wearOut(first, Math.min(kills, first + killsPerComputer));
     }
-    return { acknowledged: this.#acknowledged, slowestOpeningMs: this.#slowestOpeningMs };
+    return { acknowledged: this.#acknowledged, called: this.#called, slowestOpeningMs: this.#slowestOpeningMs };
   }
 
   async end(): Promise<void> {
@@ -82,14 +86,15 @@ class KillRun {
       const way = wayOf(this.#random, owed);
       try {
         await this.#once(root, kill, way, owed);
-        await this.#examine(root, owed, kill === end - 1);
+        await this.#examine(root, owed, kill, kill === end - 1);
       } catch (error) {
         throw inContext(error, `seed ${this.#plan.seed}, kill ${kill + 1}, ${way.says}, ${root}`);
       }
       this.#plan.onProgress?.(kill + 1);
     }
     this.#acknowledged += owed.acknowledged;
-    rmSync(root, { recursive: true });
+    this.#called += owed.called;
+    for (const folder of [root, `${root}-run`]) rmSync(folder, { recursive: true, force: true });
   }
 
   async #once(root: string, kill: number, way: Way, owed: Owed): Promise<void> {
@@ -98,7 +103,9 @@ class KillRun {
     const exports = join(this.#folder, "exports");
     mkdirSync(exports, { recursive: true });
     const tag = `${this.#plan.seed}-${kill}`;
-    const order = { root, source: this.#source, exports, tag, watch: this.#random.chance(0.5), retries: owed.retries };
+    const watch = this.#random.chance(0.5);
+    const ground = this.#random.chance(0.7) ? "overlay" : "live";
+    const order: ActorsOrder = { root, source: this.#source, exports, tag, watch, ground, retries: owed.retries };
     await strike(victim, way, () => victim.order(order));
     owed.hear(victim.reports);
     owed.checkExports(exports, readdirSync(exports));
@@ -114,21 +121,21 @@ class KillRun {
     return victim;
   }
 
-  async #examine(root: string, owed: Owed, isLast: boolean): Promise<void> {
+  async #examine(root: string, owed: Owed, kill: number, isLast: boolean): Promise<void> {
     const start = performance.now();
     const computer = await open(root);
     const took = performance.now() - start;
     try {
       hold(took < MAX_OPENING_MS, `opening took ${Math.round(took)} ms`);
       this.#slowestOpeningMs = Math.max(this.#slowestOpeningMs, took);
-      await examine(computer, owed, isLast);
+      await examine(computer, owed, `${this.#plan.seed}-${kill}`, isLast);
     } finally {
       await computer.close();
     }
   }
 }
 
-async function examine(computer: Computer, owed: Owed, isLast: boolean): Promise<void> {
+async function examine(computer: Computer, owed: Owed, tag: string, isLast: boolean): Promise<void> {
   const said = computer.notices.filter((notice) => /damaged|contradict/.test(notice));
   hold(said.length === 0, () => `a kill damages nothing, and yet: ${said[0]}`);
   hold(
@@ -136,6 +143,7 @@ async function examine(computer: Computer, owed: Owed, isLast: boolean): Promise
     () => `${computer.blocked()[0]?.key} is blocked: ${computer.blocked()[0]?.why}`,
   );
   checkNothingLeft(computer.root);
+  await checkNothingRuns(tag);
   await owed.checkLog(computer);
   owed.checkMeddled();
   await checkFolder(computer);

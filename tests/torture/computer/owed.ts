@@ -7,6 +7,7 @@ import type { Head } from "@choiros/log";
 import { readContent } from "../ledger.ts";
 import { hold } from "../promise.ts";
 import type { ActorsReport } from "./actors.ts";
+import { Calls } from "./calls.ts";
 import { meddledKey } from "./deeds.ts";
 
 /** What a computer owes to those who worked with it. */
@@ -16,12 +17,20 @@ export class Owed {
   readonly #begun = new Set<Id>();
   readonly #meddled = new Map<string, { hash: string; id: Id }>();
   readonly #exports = new Set<string>();
+  /** By call, the event that says how its command ended. */
+  readonly #ran = new Map<Id, number>();
   /** Hashes that events have put somewhere. */
   readonly #known = new Set<string>();
+  #called = 0;
   #last: Head = { seq: 0, hash: "" };
 
   get acknowledged(): number {
     return this.#acknowledged.size;
+  }
+
+  /** How many commands the log has by now. */
+  get called(): number {
+    return this.#called;
   }
 
   get isEmpty(): boolean {
@@ -37,6 +46,7 @@ export class Owed {
     for (const report of reports) {
       if (report.said === "begun") this.#begun.add(report.id);
       if (report.said === "done") this.#acknowledge(report.id, report.seq);
+      if (report.said === "ran") this.#ran.set(report.id, report.seq);
       if (report.said === "exported") this.#exports.add(report.file);
       if (report.said !== "meddled") continue;
       if (report.hash === null) this.#meddled.delete(report.key);
@@ -62,6 +72,7 @@ export class Owed {
   /** Each event once, in order, and none that was there before is another now. */
   async checkLog(computer: Computer): Promise<void> {
     const found = new Map<Id, Head>();
+    const calls = new Calls();
     let last: Head = { seq: 0, hash: "" };
     for await (const event of computer.log.read()) {
       const { id, seq, hash } = event;
@@ -71,12 +82,15 @@ export class Owed {
       hold(before === undefined || before.hash === hash, () => `event ${seq} is not what it was`);
       last = { seq, hash };
       found.set(id, last);
+      calls.hear(event);
       if (before === undefined) await this.#learn(computer, event);
     }
     hold(last.seq >= this.#last.seq, () => `the log ends at ${last.seq}, and ${this.#last.seq} was there before`);
     for (const [id, seq] of this.#acknowledged) {
       hold(found.get(id)?.seq === seq, () => `${id} was acknowledged as event ${seq}, and is ${found.get(id)?.seq}`);
     }
+    calls.check(this.#ran);
+    this.#called = calls.count;
     for (const [id, head] of found) this.#events.set(id, head);
     this.#last = last;
   }

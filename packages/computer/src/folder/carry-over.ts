@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { lstatSync, readdirSync, renameSync, unlinkSync } from "node:fs";
+import { chmodSync, lstatSync, readdirSync, renameSync, type Stats, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode, errorText } from "./folder-error.ts";
 import { readName } from "./names.ts";
-import { inside, itself, type Place, type Root, type Walk } from "./root.ts";
+import { handle, inside, itself, type Place, type Root, type Walk } from "./root.ts";
 
 export interface CarryRequest {
   readonly keys: readonly string[];
@@ -49,8 +49,17 @@ export function sharedDirectories(layer: Root, folder: Root, keys: readonly stri
 }
 
 /** To where nobody else reaches it; removed with what else is there. */
-export function moveAside({ dir, name }: Place, aside: string): void {
-  renameSync(inside(dir, name), join(aside, randomBytes(8).toString("hex")));
+export function moveAside(place: Place, stats: Stats, aside: string): void {
+  move(place, stats, join(aside, randomBytes(8).toString("hex")));
+}
+
+/** A directory that its owner may not write to can't change its place: it may meanwhile. */
+function move(from: Place, stats: Stats, to: string | Buffer, then?: Place): void {
+  const isShut = stats.isDirectory() && (stats.mode & 0o200) === 0;
+  const setMode = (place: Place, mode: number) => handle(place, (fd) => chmodSync(itself(fd), mode));
+  if (isShut) setMode(from, stats.mode | 0o200);
+  renameSync(inside(from.dir, from.name), to);
+  if (isShut && then !== undefined) setMode(then, stats.mode);
 }
 
 /** Does the work for each key, and then for those it comes to; gives back what there was no time for. */
@@ -83,9 +92,9 @@ function carryOne(from: Walk, to: Walk, key: string, { replaced, aside }: CarryR
   const standing = lstatSync(inside(target.dir, target.name), { throwIfNoEntry: false });
   if (layered.isDirectory() && standing?.isDirectory() && !replaced.has(key)) return childrenOf(from, key);
   const removed = layered.isCharacterDevice() && layered.rdev === 0;
-  if (standing !== undefined) moveAside(target, aside);
+  if (standing !== undefined) moveAside(target, standing, aside);
   if (removed) unlinkSync(inside(source.dir, source.name));
-  else renameSync(inside(source.dir, source.name), inside(target.dir, target.name));
+  else move(source, layered, inside(target.dir, target.name), target);
   if (layered.isDirectory()) from.reset();
   if (standing?.isDirectory()) to.reset();
   return [];

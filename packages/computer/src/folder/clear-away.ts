@@ -47,7 +47,7 @@ export function clearAway(walk: Walk, { keys, before, aside }: ClearRequest, sta
     const isOdd = !isDirectory && !stats.isFile() && !stats.isSymbolicLink();
     if (isOdd || standing.isIgnored(key, isDirectory)) {
       if (stats.ctimeMs >= before) return false;
-      moveAside(place, aside);
+      moveAside(place, stats, aside);
       if (isDirectory) walk.reset();
       return true;
     }

@@ -1,12 +1,13 @@
-import { lstatSync, readdirSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, readdirSync, type Stats } from "node:fs";
+import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { lookAt } from "./look.ts";
 import { AREAS, readName } from "./names.ts";
-import { inside, itself, Root, type Walk } from "./root.ts";
+import { handle, inside, itself, type Place, Root, type Walk } from "./root.ts";
 import { rulesIn } from "./rules.ts";
 import type { Seen } from "./seen.ts";
-import { kindOf, type Stat } from "./stat.ts";
+import { keptMode, kindOf, type Stat } from "./stat.ts";
 
 /** What the upper layer of an overlay has at one path: what a command that ran on it made, changed or removed. */
 export type LayerItem = { readonly key: string } & (
@@ -41,6 +42,8 @@ export class Layer {
 
   /** `ignored` are the rules of the folder below, which the layer may have changed. */
   constructor(upper: string, seen: Seen, ignored: Ignored) {
+    // A command may have shut the area itself, whose mode is nobody's to keep.
+    for (const area of AREAS) if (existsSync(join(upper, area))) chmodSync(join(upper, area), 0o700);
     this.root = new Root(upper);
     this.#seen = seen;
     this.#rules = this.#withOwn(ignored);
@@ -99,15 +102,25 @@ export class Layer {
     const ignored = this.#rules.some((rules) => rules.has(key, isDirectory) || (gone && rules.has(key, true)));
     if (ignored && this.#seen.get(key) === undefined) return { key, is: "ignored" };
     if (gone) return { key, is: "gone" };
+    this.#unlock(place, stats);
     const found = lookAt(walk, key, undefined, true);
-    if (found.is === "large") return { key, ...found };
+    const { mode } = stats; // as the command left it
+    if (found.is === "large") return { key, ...found, stat: { ...found.stat, mode } };
     if (found.is === "odd") return { key, is: "unkept", why: `is ${found.what}, which can't be kept` };
     if (found.is !== "entry")
       return { key, is: "unkept", why: `can't be kept: ${"why" in found ? found.why : found.is}` };
     const wrong = kindOf(found.stat.mode) === "dir" ? this.#enter(walk, key) : undefined;
     if (wrong !== undefined) return { key, is: "unkept", why: `can't be kept: ${wrong}` };
-    const { entry, bytes } = found;
+    const { bytes } = found;
+    const entry = { ...found.entry, mode: keptMode(mode) };
     return bytes === undefined ? { key, is: "entry", entry } : { key, is: "entry", entry, bytes };
+  }
+
+  /** It is ours, and thrown away: what a command left without rights can be read all the same. */
+  #unlock(place: Place, stats: Stats): void {
+    const needed = stats.isDirectory() ? 0o700 : stats.isFile() ? 0o400 : 0;
+    if ((stats.mode & needed) === needed) return;
+    handle(place, (fd) => chmodSync(itself(fd), stats.mode | needed));
   }
 
   #withOwn(below: Ignored): Ignored[] {

@@ -17,12 +17,12 @@ export interface CommandDesk extends Desk {
 
 /** Computers with commands, on an overlay or in place. */
 export function commandStage(ground: GroundName): (options?: StageOptions) => Promise<CommandDesk> {
-  const stage = computerStage();
   const runs = new Set<string>();
   afterEach(() => {
     for (const run of runs) rmSync(run, { recursive: true, force: true });
     runs.clear();
   });
+  const stage = computerStage(); // after that: what is set up last is taken down first
   const dress = (desk: Desk): CommandDesk => ({
     ...desk,
     sh: (line, options) => sh(desk, line, options),

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { type Draft, type Entry, type Envelope, pathFromKey } from "@choiros/contract";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Computer, WriteOptions } from "../computer-port.ts";
+import { removeTree } from "../folder/remove-tree.ts";
 import { type OpenComputerOptions, openComputer } from "../open-computer.ts";
 import type { Done, Outcome } from "../outcome.ts";
 import { computerTree, diskTree, type Tree } from "./trees.ts";
@@ -44,7 +45,7 @@ export function computerStage(): (options?: StageOptions) => Promise<Desk> {
   keepThreads();
   afterEach(async () => {
     await Promise.all([...open].map((computer) => computer.close()));
-    for (const root of roots) rmSync(root, { recursive: true, force: true });
+    for (const root of roots) await removeTree(root);
     open.clear();
     roots.clear();
   });

@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Draft, parentKey, pathFromKey } from "@choiros/contract";
+import { type Draft, pathFromKey } from "@choiros/contract";
 import { expect } from "vitest";
 import type { Computer } from "../computer-port.ts";
 import { openComputer } from "../open-computer.ts";
@@ -10,7 +10,8 @@ import { type GroundName, openOn } from "./command-stage.ts";
 import { diskHands, ShellHands } from "./hands.ts";
 import { Outsider } from "./outsider.ts";
 import type { Step } from "./steps.ts";
-import { differing, isTree, TreeModel } from "./tree-model.ts";
+import { contentOf, isAbove, taken } from "./taken.ts";
+import { differing, TreeModel } from "./tree-model.ts";
 import { computerTree, dirText, diskTree, fileText, type Tree } from "./trees.ts";
 
 /** A computer on a real folder, beside a model that is told the same. */
@@ -294,28 +295,6 @@ export class World {
     const left = new Set(Object.values(this.model.tree).map(contentOf));
     expect([...theirs, contentOf(fileText(ours))].filter((text) => !left.has(text))).toEqual([]);
   }
-}
-
-/** What is in a file or a link, whatever its mode. */
-function contentOf(text: string | undefined): string | undefined {
-  return text?.startsWith("dir ") ? undefined : text?.replace(/^file \d+ /, "");
-}
-
-function isAbove(key: string, other: string): boolean {
-  for (let up = parentKey(other); up !== undefined; up = parentKey(up)) if (up === key) return true;
-  return false;
-}
-
-/** The plain cases of an undo: each path is still as the target left it. Others are for the properties of the plan. */
-function taken(now: Tree, then: Tree, left: Tree, touched: readonly string[]): Tree | undefined {
-  if (touched.some((key) => now[key] !== left[key])) return undefined;
-  const tree: Record<string, string> = { ...now };
-  for (const key of touched) {
-    const text = then[key];
-    if (text === undefined) delete tree[key];
-    else tree[key] = text;
-  }
-  return isTree(tree) ? tree : undefined;
 }
 
 /** What `["add", …]` brings in, made once for all worlds. */
