@@ -4,8 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, test } from "vitest";
 import type { GroundName } from "./testing/command-stage.ts";
+import { makeAdded } from "./testing/make-added.ts";
 import { type Step, steps } from "./testing/steps.ts";
-import { makeAdded, World } from "./testing/world.ts";
+import { World } from "./testing/world.ts";
 
 const { CHOIR_RUNS = "200", CHOIR_SEED } = process.env;
 const RUNS = Number(CHOIR_RUNS);

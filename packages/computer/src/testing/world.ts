@@ -1,4 +1,4 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Draft, pathFromKey } from "@choiros/contract";
@@ -295,12 +295,4 @@ export class World {
     const left = new Set(Object.values(this.model.tree).map(contentOf));
     expect([...theirs, contentOf(fileText(ours))].filter((text) => !left.has(text))).toEqual([]);
   }
-}
-
-/** What `["add", …]` brings in, made once for all worlds. */
-export function makeAdded(folder: string): void {
-  mkdirSync(join(folder, "empty"), { recursive: true });
-  writeFileSync(join(folder, "run"), "#!/bin/sh\n");
-  chmodSync(join(folder, "run"), 0o755);
-  for (const one of [folder, join(folder, "empty")]) chmodSync(one, 0o755);
 }
