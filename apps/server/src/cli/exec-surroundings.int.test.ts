@@ -81,6 +81,20 @@ test("CMD-12: what others changed meanwhile stays, what the command left stands 
   expect((await choir(home, ["cat", "notes (other version).txt"])).out).toBe("mine\n");
 });
 
+test("CMD-8: each computer of a home has commands, files and a log of its own", async () => {
+  const home = tempHome();
+  const file = join(home.path, "mine.choir");
+  await choir(home, ["write", "a.txt", "--user", "ada"], { input: "ada's" });
+  await choir(home, ["export", file]);
+  await choir(home, ["import", file, "--user", "eve"]);
+  await serve(home);
+  const words = ["exec", "--user", "eve", "--", "sh", "-c", "cat a.txt; echo eve > a.txt; ls /home/choir/.. /home"];
+  expect(await choir(home, words)).toMatchObject({ exit: 0, out: "ada's/home:\nchoir\n\n/home/choir/..:\nchoir\n" });
+  expect((await choir(home, ["cat", "a.txt", "--user", "eve"])).out).toBe("eve\n");
+  expect((await choir(home, ["cat", "a.txt"])).out).toBe("ada's");
+  expect((await choir(home, ["events"])).out).not.toContain("tool.call");
+});
+
 test("CMD-14, SBX-52: without bubblewrap a command is refused with what to install, and nothing is in the log", async () => {
   const home = tempHome();
   const hidden = 'mount --bind /dev/null "$(command -v bwrap)" && exec "$@"';

@@ -25,12 +25,16 @@ export class Passing {
     return this.#aside.pass(bytes);
   }
 
+  /** Whether what is said next would stand behind something else. */
+  get midLine(): boolean {
+    return this.#aside.open || (this.#terminal.screen && this.#out.open);
+  }
+
   /** What is said next begins on a line of its own. */
   async end(): Promise<void> {
     await this.#out.flush();
     await this.#aside.flush();
-    const open = this.#aside.open || (this.#terminal.screen && this.#out.open);
-    if (open) await this.#terminal.asideBytes(Buffer.from("\n"));
+    if (this.midLine) await this.#terminal.asideBytes(Buffer.from("\n"));
   }
 }
 

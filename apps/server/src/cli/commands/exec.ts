@@ -61,7 +61,9 @@ export const exec: Command = {
       reads: !terminal.typed,
       ...requestOf(options),
     };
-    const asking = ask(call, operation, request, {
+    // Progress takes its line away when it is over: not one with output in it.
+    const progress = (line: string) => passing.midLine || terminal.progress(line);
+    const asking = ask({ ...call, terminal: { ...terminal, progress } }, operation, request, {
       reads: request.reads,
       output: (bytes) => passing.output(bytes),
       aside: (bytes) => passing.aside(bytes),
