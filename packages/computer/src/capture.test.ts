@@ -194,8 +194,13 @@ describe("what isn't taken up", () => {
     desk.outside("log", Buffer.alloc(3_000_000, "x"));
     const put = contents.put.bind(contents);
     const writing = vi.spyOn(contents, "put").mockImplementation(async (source) => {
-      appendFileSync(desk.at("log"), "one more line\n"); // each time that somebody begins to read
-      return put(source);
+      async function* disturbed() {
+        for await (const piece of source as AsyncIterable<Uint8Array>) {
+          yield piece;
+          writeFileSync(desk.at("log"), Buffer.alloc(3_000_000, `${Math.random()}`)); // each time that somebody reads
+        }
+      }
+      return put(disturbed());
     });
     const { notes, seq } = await desk.computer.capture();
     expect({ notes, seq }).toEqual({ notes: ["log is being written to, and is kept once that ends"], seq: null });
@@ -206,6 +211,30 @@ describe("what isn't taken up", () => {
     writing.mockRestore();
     expect(await desk.computer.capture()).toMatchObject({ changed: 1, notes: [] });
     expect(desk.computer.unkept()).toEqual([]);
+    expect(await desk.tree()).toEqual(desk.disk());
+  });
+
+  test("CAP-12: a file that somebody only adds to is kept as it was when it was looked at, and then as it became", async () => {
+    const desk = await stage();
+    const { contents } = desk.computer;
+    const line = "a line of a log that never rests\n";
+    desk.outside("log", line.repeat(100_000));
+    const put = contents.put.bind(contents);
+    const writing = vi.spyOn(contents, "put").mockImplementation((source) => {
+      async function* disturbed() {
+        for await (const piece of source as AsyncIterable<Uint8Array>) {
+          yield piece;
+          appendFileSync(desk.at("log"), line);
+        }
+      }
+      return put(disturbed());
+    });
+    const { seq } = await desk.computer.capture();
+    writing.mockRestore();
+    const kept = await desk.text("log", seq ?? 0);
+    expect(kept).toBe(line.repeat(Math.round((kept?.length ?? 0) / line.length)));
+    expect(kept?.length).toBeGreaterThanOrEqual(line.length * 100_000);
+    expect(await desk.computer.capture()).toMatchObject({ changed: 1 });
     expect(await desk.tree()).toEqual(desk.disk());
   });
 

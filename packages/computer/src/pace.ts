@@ -5,8 +5,9 @@ const LARGE_BYTES = 1_048_576;
 /** So many times as long as it took to look at it, a large file is left alone; at most for so long. */
 const REST = 20;
 const MAX_REST_MS = 60_000;
-/** When somebody goes on writing it, it is looked at again after this long at the earliest. */
+/** What somebody goes on writing is looked at again after this long at the earliest. */
 const BUSY_MS = 1000;
+const BUSY_REST = 2;
 
 /**
  * Decides when what others changed is taken up by itself: one capture at a time, with all that was told meanwhile in the
@@ -41,7 +42,8 @@ export class Pace {
       const busy = one.is === "busy";
       const large = one.is === "entry" && one.entry.kind === "file" && one.entry.size > LARGE_BYTES && !one.same;
       if (!busy && !large) continue;
-      this.#restUntil.set(one.key, now + Math.min(Math.max(ms * REST, busy ? BUSY_MS : 0), MAX_REST_MS));
+      const rest = busy ? Math.max(ms * BUSY_REST, BUSY_MS) : ms * REST;
+      this.#restUntil.set(one.key, now + Math.min(rest, MAX_REST_MS));
       if (busy) this.#waiting.add(one.key);
     }
     this.#go();

@@ -7,7 +7,7 @@ import { errorCode, FolderError } from "./folder-error.ts";
 import type { FolderOperations } from "./folder-operations.ts";
 import { type LandOptions, land } from "./land.ts";
 import type { Landed, Landing } from "./landing.ts";
-import { closeFile, hashFile, steadyPieces, Torn } from "./large-file.ts";
+import { closeFile, hashOf, steadyBeginning, steadyPieces, Torn } from "./large-file.ts";
 import { AREAS, isTemporary } from "./names.ts";
 import type { FoundHere } from "./open-folder.ts";
 import type { Scanned } from "./scan.ts";
@@ -218,7 +218,9 @@ export class Folder {
       if (found.is !== "large") return this.#looked(key, found, keep);
       const { fd, stat } = found;
       try {
-        const { hash } = keep === undefined ? await hashFile(fd, stat) : await keep(steadyPieces(fd, stat));
+        // The first time as it is; then as it was when it was first looked at, should somebody only add to it.
+        const source = tries === 0 ? steadyPieces(fd, stat) : steadyBeginning(fd, stat);
+        const { hash } = await (keep ?? hashOf)(source);
         const entry = entryOf(stat, hash);
         if (entry === undefined) throw new Error(`${key} was opened as a file, and is none`);
         return await this.#settled({ key, is: "entry", entry, stat, same: sameEntry(entry, was), was });

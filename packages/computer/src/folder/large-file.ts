@@ -38,14 +38,39 @@ export async function* steadyPieces(fd: number, before: Stat): AsyncGenerator<Ui
   await assertSteady(fd, before, length);
 }
 
+/**
+ * As `steadyPieces`, for a file that somebody goes on adding to: what stood there at first, which is all of its beginning.
+ * Read twice, so that it counts only where nothing in it was changed meanwhile.
+ */
+export async function* steadyBeginning(fd: number, before: Stat): AsyncGenerator<Uint8Array> {
+  const first = createHash("sha256");
+  for await (const piece of beginning(fd, before.size)) first.update(piece);
+  const second = createHash("sha256");
+  for await (const piece of beginning(fd, before.size)) {
+    second.update(piece);
+    yield piece;
+  }
+  const { size } = await stat(fd);
+  if (size < before.size || first.digest("hex") !== second.digest("hex")) throw new Torn();
+}
+
+async function* beginning(fd: number, length: number): AsyncGenerator<Uint8Array> {
+  let left = length;
+  for await (const piece of pieces(fd)) {
+    yield piece.subarray(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}
+
 export async function assertSteady(fd: number, before: Stat, length: number): Promise<void> {
   if (length !== before.size || !(await isUnchanged(fd, before))) throw new Torn();
 }
 
-export async function hashFile(fd: number, before: Stat): Promise<{ hash: string; size: number }> {
+export async function hashOf(source: AsyncIterable<Uint8Array>): Promise<{ hash: string; size: number }> {
   const hash = createHash("sha256");
   let size = 0;
-  for await (const piece of steadyPieces(fd, before)) {
+  for await (const piece of source) {
     hash.update(piece);
     size += piece.length;
   }
@@ -53,7 +78,7 @@ export async function hashFile(fd: number, before: Stat): Promise<{ hash: string
 }
 
 /** Whether nobody wrote to it since. */
-export async function isUnchanged(fd: number, before: Stat): Promise<boolean> {
+async function isUnchanged(fd: number, before: Stat): Promise<boolean> {
   return sameStat(statOf(await stat(fd), before.at), before);
 }
 

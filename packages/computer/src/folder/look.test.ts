@@ -121,14 +121,14 @@ describe("looking", () => {
 
   test("FOLD-8: a large file that changes each time it is read is busy", async () => {
     const { folder, at, write } = await place();
-    write("large", "x".repeat(100_000));
+    write("large", "x".repeat(600_000));
     let reads = 0;
     const [looked] = await folder.look(["workspace/large"], {
       keep: async (source) => {
         for await (const _ of source as AsyncIterable<Uint8Array>) {
-          writeFileSync(at("large"), "y".repeat(100_000 + ++reads));
+          writeFileSync(at("large"), `${++reads % 10}`.repeat(600_000));
         }
-        return { hash: sha("any"), size: 100_000 };
+        return { hash: sha("any"), size: 600_000 };
       },
     });
     expect(looked?.is).toBe("busy");
