@@ -37,6 +37,6 @@ export interface Ground {
   /** Makes what it did part of the computer. Nothing of it runs any more, here and in `discard`. */
   keep(): Promise<Kept>;
   discard(): Promise<Kept>;
-  /** Always called, whatever went before: nothing is left but the mark of a command that hasn't ended. */
-  close(): Promise<void>;
+  /** Always called, whatever went before. */
+  close(): void;
 }

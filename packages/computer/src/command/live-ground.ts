@@ -50,7 +50,7 @@ export class LiveGround implements Ground {
     return { changed: 0, blocked: [], notes: [...notes, `what it did could not be taken back: ${undone.message}`] };
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#end();
   }
 

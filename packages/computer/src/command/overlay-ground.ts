@@ -1,7 +1,6 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { commit, withParents } from "../commit.ts";
-import { removeTree } from "../folder/remove-tree.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
 import { carryIgnored } from "./carry-ignored.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
@@ -28,7 +27,7 @@ export class OverlayGround implements Ground {
   }
 
   async prepare(): Promise<void> {
-    for (const name of PARTS) await mkdir(join(this.#place, name), { mode: 0o700 });
+    for (const name of LAYER_PARTS) await mkdir(join(this.#place, name), { mode: 0o700 });
     this.#began = (await lstat(this.#place)).ctimeMs; // by the disk's own clock
   }
 
@@ -53,9 +52,7 @@ export class OverlayGround implements Ground {
     return { changed: 0, blocked: [], notes: ["nothing of what it did was kept"] };
   }
 
-  async close(): Promise<void> {
-    for (const name of PARTS) await removeTree(join(this.#place, name));
-  }
+  close(): void {}
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
     const { onProgress } = this.#caller;
@@ -88,4 +85,5 @@ export class OverlayGround implements Ground {
 }
 
 const ASIDE = "aside";
-const PARTS = ["upper", "work", ASIDE];
+/** What of a layer there is in its place. */
+export const LAYER_PARTS = ["upper", "work", ASIDE];

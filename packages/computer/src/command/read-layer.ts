@@ -52,12 +52,18 @@ class Reading {
   }
 
   async items(): Promise<void> {
-    const { layer, onProgress, baseSeq } = this.#options;
+    const { layer, upper, onProgress, baseSeq } = this.#options;
     for (let done = false; !done; ) {
       const slice = await this.#parts.folder.call("folder.layer.next", layer);
       const keys = slice.items.map(({ key }) => key);
       for (const [key, entry] of await this.#parts.state.entries(keys, baseSeq)) this.#base.set(key, entry);
-      await Promise.all(slice.items.map((item) => this.#item(item)));
+      const kept = slice.items.filter((item) => isDirectory(item) && this.#base.get(item.key)?.kind === "dir");
+      const opaque = opaqueAmong(
+        upper,
+        kept.map(({ key }) => key),
+      ); // meanwhile bytes go to the disk
+      await Promise.all([opaque, ...slice.items.map((item) => this.#item(item))]);
+      this.#emptied.push(...(await opaque));
       onProgress?.({ what: "reading what the command did", done: this.#after.size });
       done = slice.done;
     }
@@ -99,10 +105,9 @@ class Reading {
 
   /** What was below a directory that is gone, is something else now, or was made anew. */
   async removals(): Promise<void> {
-    const was = [...this.#after].filter(([key]) => this.#base.get(key)?.kind === "dir");
-    const still = was.filter(([, after]) => after?.kind === "dir").map(([key]) => key);
-    const over = was.filter(([, after]) => after?.kind !== "dir").map(([key]) => key);
-    this.#emptied.push(...over, ...(await opaqueAmong(this.#options.upper, still)));
+    for (const [key, after] of this.#after) {
+      if (this.#base.get(key)?.kind === "dir" && after?.kind !== "dir") this.#emptied.push(key);
+    }
     for (const key of this.#emptied) await this.#removeBelow(key);
   }
 
@@ -124,4 +129,8 @@ class Reading {
     }
     return { changes, ignored: this.#ignored, emptied: this.#emptied, notes: this.#notes };
   }
+}
+
+function isDirectory(item: LayerItem): boolean {
+  return item.is === "entry" && item.entry.kind === "dir";
 }

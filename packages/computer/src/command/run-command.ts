@@ -10,7 +10,7 @@ import type { Refused } from "../outcome.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
 import type { Caller, CommandParts, Ground } from "./ground.ts";
 import { LiveGround } from "./live-ground.ts";
-import { OverlayGround } from "./overlay-ground.ts";
+import { LAYER_PARTS, OverlayGround } from "./overlay-ground.ts";
 import { recordOutput } from "./record-output.ts";
 
 /**
@@ -41,8 +41,10 @@ export async function runCommand(
     await ground.prepare();
     return await run.all(command, options);
   } finally {
-    await ground.close();
-    if (!run.open) await removeTree(place);
+    ground.close();
+    // What the log doesn't say the end of keeps its place, but not what was in it.
+    if (run.open) for (const name of LAYER_PARTS) await removeTree(join(place, name));
+    else await removeTree(place);
   }
 }
 
