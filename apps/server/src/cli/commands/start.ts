@@ -29,7 +29,7 @@ export const start: Command = {
     const { startServer } = await import("../../server/start-server.ts"); // no other command needs a web server
     const server = await startServer({ home, owner, config, report, tell });
     for (const notice of server.notices) terminal.aside(notice);
-    const facts = { address: server.address, home: home.path, pid: process.pid, user: owner };
+    const facts = { address: server.address, home: home.path, pid: process.pid, unsafe: isUnsafe(config), user: owner };
     const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.${isUnsafe(config) ? `\n${UNSAFE}` : ""}`;
     await terminal.out(json ? JSON.stringify(facts) : text).catch((error) => {
       if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
