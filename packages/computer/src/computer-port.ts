@@ -138,4 +138,14 @@ export interface Exported {
   readonly events: number;
   readonly contents: number;
   readonly bytes: number;
+  /** Contents that are named and aren't in the file, since they are damaged or gone here. */
+  readonly missing: { readonly count: number; readonly first: readonly MissingContent[] };
+}
+
+export interface MissingContent {
+  readonly hash: Sha256;
+  readonly state: "damaged" | "missing";
+  /** The first event that names it, and the path that it names it for; `null` where it isn't for one. */
+  readonly seq: number;
+  readonly key: string | null;
 }

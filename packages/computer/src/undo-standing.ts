@@ -1,5 +1,6 @@
+import type { ContentState } from "@choiros/log";
 import type { Parts } from "./parts.ts";
-import type { Standing } from "./undo/standing.ts";
+import type { Loss, Standing } from "./undo/standing.ts";
 
 /** What stands now, and stood at `earlier`, as a plan asks for it. */
 export function standingIn({ state, contents }: Parts, earlier: number): Standing {
@@ -9,8 +10,13 @@ export function standingIn({ state, contents }: Parts, earlier: number): Standin
     children: (keys) => state.children(keys),
     earlier: (keys) => state.entries(keys, earlier),
     async gone(hashes) {
-      const there = await contents.hasMany(hashes);
-      return new Set(hashes.filter((_, i) => !there[i]));
+      const states = await contents.checkMany(hashes); // read, not asked for: one that is damaged would not land
+      const found = hashes.map((hash, i) => [hash, states[i] ?? "missing"] as const);
+      return new Map(found.filter(isLoss));
     },
   };
+}
+
+function isLoss(found: readonly [hash: string, state: ContentState]): found is [string, Loss] {
+  return found[1] !== "present";
 }

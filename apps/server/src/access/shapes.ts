@@ -92,5 +92,11 @@ export const Exported = z.strictObject({
   events: z.int(),
   file: z.string(),
   hash: Sha256,
+  missing: z.strictObject({
+    count: z.int(),
+    first: z
+      .array(z.strictObject({ hash: Sha256, key: Key.nullable(), seq: Seq, state: z.enum(["damaged", "missing"]) }))
+      .readonly(),
+  }),
   seq: Seq,
 });

@@ -26,7 +26,11 @@ export function restorePath(parts: Parts, key: string, at: number, options: ActO
       return refused(`${shownPath(key)} already is as it was after event ${at}`, "nothing");
     if (plan.outcome === "conflict") {
       const [first] = plan.conflicts;
-      return refused(first === undefined ? `${key} can't be brought back` : `${first.key}: ${first.why}`);
+      return refused(
+        first === undefined
+          ? `${shownPath(key)} can't be brought back`
+          : `${shownPath(first.key)}: ${first.why}; nothing was touched`,
+      );
     }
     const complete = await withParents(parts, plan.changes);
     if ("why" in complete) return refused(complete.why);

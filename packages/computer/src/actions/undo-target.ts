@@ -107,7 +107,9 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
 
 function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Refused {
   const count = conflicts.length === 1 ? "one place" : `${conflicts.length} places`;
-  const message = `this would undo what came later in ${count}; nothing was touched`;
+  const impossible = conflicts.every(({ choices }) => !choices.includes("theirs"));
+  const what = impossible ? "what was can't come back" : "this would undo what came later";
+  const message = `${what} in ${count}; nothing was touched`;
   return { ok: false, reason: "conflict", message, conflicts };
 }
 

@@ -39,7 +39,7 @@ export async function exportComputer(
     await thread.call(0, "finish", { ...about, ...moment });
     signal?.throwIfAborted();
     await giveName(draft, file);
-    return { file, ...head, events: head.seq, contents: parts.contents, bytes: parts.bytes };
+    return { file, ...head, events: head.seq, contents: parts.contents, bytes: parts.bytes, missing: parts.missing };
   } catch (error) {
     await thread.call(0, "close", undefined).catch(() => {}); // the first error is the one to tell
     await rm(draft, { force: true });

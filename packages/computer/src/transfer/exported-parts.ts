@@ -1,13 +1,24 @@
-import { type ContentRef, canonicalise, type Envelope, type Json, recognise, references } from "@choiros/contract";
+import {
+  type ContentRef,
+  canonicalise,
+  type Envelope,
+  type Json,
+  type KnownEvent,
+  recognise,
+  references,
+} from "@choiros/contract";
 import { type Contents, LogError, type Thread } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
-import type { Watching } from "../computer-port.ts";
+import type { Exported, MissingContent, Watching } from "../computer-port.ts";
 import type { Change } from "../outcome.ts";
 import { type ExportedEvent, PIECE_BYTES } from "./export-file.ts";
 import type { ExportOperations } from "./export-thread.ts";
 
 /** Bytes of events that go over to the thread at once. */
 const BATCH_CHARACTERS = 1024 * 1024;
+
+/** The first ones that are missing are named; more of them say nothing new. */
+const MAX_NAMED = 20;
 
 /** What goes into an export: events as they come, and each content that they name, once. */
 export class ExportedParts {
@@ -18,6 +29,10 @@ export class ExportedParts {
   readonly #watching: Watching;
   #batch: ExportedEvent[] = [];
   #characters = 0;
+  #missing = 0;
+  readonly #named: MissingContent[] = [];
+  /** The one whose contents are copied. */
+  #event: KnownEvent | undefined;
 
   constructor(thread: Thread<ExportOperations>, contents: Contents, watching: Watching) {
     this.#thread = thread;
@@ -40,9 +55,14 @@ export class ExportedParts {
     this.#characters = 0;
   }
 
+  get missing(): Exported["missing"] {
+    return { count: this.#missing, first: this.#named };
+  }
+
   async #contentsOf(event: Envelope): Promise<void> {
     const known = recognise(event);
     if (!known.ok) return; // a newer version wrote it, and knows what it names
+    this.#event = known.value;
     const named = references(known.value);
     await this.#addContents(named.contents);
     if (named.list === undefined || !(await this.#contents.has(named.list.hash))) return;
@@ -83,13 +103,14 @@ export class ExportedParts {
     const bytes = await this.#contents.get(hash);
     if (bytes === undefined) return this.#absent(hash);
     try {
-      let number = 0;
+      let [number, size] = [0, 0];
       for await (const piece of piecesOf(bytes)) {
         this.#tell();
-        this.bytes += piece.length;
+        size += piece.length;
         await this.#thread.call(0, "addPieces", [{ hash, number: number++, bytes: piece }]);
       }
       this.contents++;
+      this.bytes += size;
     } catch (error) {
       if (!(error instanceof LogError && error.code === "damaged")) throw error;
       await this.#thread.call(0, "dropPieces", hash);
@@ -104,8 +125,24 @@ export class ExportedParts {
   }
 
   async #absent(hash: string): Promise<void> {
-    const pruned = (await this.#contents.check(hash)) === "pruned";
-    await this.#thread.call(0, "setState", { hash, state: pruned ? "pruned" : "missing" });
+    const found = await this.#contents.check(hash);
+    await this.#thread.call(0, "setState", { hash, state: found === "pruned" ? "pruned" : "missing" });
+    if (found === "pruned" || this.#event === undefined) return;
+    this.#missing++;
+    if (this.#named.length === MAX_NAMED) return;
+    const state = found === "missing" ? "missing" : "damaged"; // also where only one of two tries could read it
+    this.#named.push({ hash, state, seq: this.#event.seq, key: await this.#keyOf(hash, this.#event) });
+  }
+
+  /** What the event has this content for. */
+  async #keyOf(hash: string, event: KnownEvent): Promise<string | null> {
+    const slices = changesOf(this.#contents, event);
+    for (;;) {
+      const next = await slices.next().catch(unlessDamaged);
+      if (next === undefined || next.done === true) return null;
+      const change = next.value.find((one) => contentsOf(one).some((ref) => ref.hash === hash));
+      if (change !== undefined && "key" in change) return change.key;
+    }
   }
 }
 

@@ -98,14 +98,15 @@ class Reader {
       const page = await this.#thread.call(0, "contents", after);
       for (const { hash, size, state, bytes } of page) {
         if (state === "missing") lost++;
-        yield { hash, size, source: state === "present" ? (bytes ?? this.#pieces(hash)) : "pruned" };
+        yield { hash, size, source: state === "present" ? (bytes ?? this.#pieces(hash)) : state };
       }
       const last = page.at(-1);
       if (last === undefined) break;
       after = last.hash;
     }
-    // They were missing where the export was made: it says so, and from here on they count as pruned.
-    if (lost > 0) this.notes.push(`${lost} contents were missing when this was exported, and stay missing`);
+    const what = lost === 1 ? "1 content was" : `${lost} contents were`;
+    if (lost > 0)
+      this.notes.push(`${what} missing when this was exported, and missing stays; 'choir verify' names each`);
   }
 
   async *#pieces(hash: string): AsyncGenerator<Uint8Array> {

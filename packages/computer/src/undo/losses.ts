@@ -2,12 +2,16 @@ import type { Entry } from "@choiros/contract";
 import { sameEntry } from "../merge/merge-entries.ts";
 import type { Wish } from "./arrange.ts";
 import { slices } from "./slices.ts";
-import { ask, type Standing } from "./standing.ts";
+import { ask, type Loss, type Standing } from "./standing.ts";
 
-const PRUNED = "its content is gone from history";
+const WHY: Readonly<Record<Loss, string>> = {
+  pruned: "its content is gone from history",
+  missing: "its content is missing: 'choir doctor' says what can be done",
+  damaged: "its content is damaged: 'choir doctor' says what can be done",
+};
 
 /**
- * Marks what can't be brought back because its content was pruned: better a conflict than an undo that says it did.
+ * Marks what can't be brought back because its content was pruned, got lost or is damaged: better a conflict than an undo that says it did.
  * `made` tells of contents that don't have to be there, since a merge just made them.
  */
 export async function withLosses(
@@ -23,10 +27,10 @@ export async function withLosses(
   const needed = new Set<string>();
   for await (const slice of slices(wishes)) for (const wish of slice) needed.add(hashOf(wish) ?? "");
   needed.delete("");
-  const gone = await ask(
-    needed,
-    async (hashes) => new Map(Array.from(await standing.gone(hashes), (hash) => [hash, true])),
-  );
+  const gone = await ask(needed, (hashes) => standing.gone(hashes));
   if (gone.size === 0) return wishes;
-  return wishes.map((wish) => (gone.has(hashOf(wish) ?? "") ? { ...wish, lost: PRUNED } : wish));
+  return wishes.map((wish) => {
+    const loss = gone.get(hashOf(wish) ?? "");
+    return loss === undefined ? wish : { ...wish, lost: WHY[loss] };
+  });
 }

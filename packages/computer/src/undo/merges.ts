@@ -73,7 +73,7 @@ const WHY: Record<Unmergeable, string> = {
   overlap: "the same lines were changed since",
   binary: "it was changed since, and isn't text that could be merged",
   "too-large": "it was changed since, and is too large to merge",
-  pruned: "it was changed since, and what a merge needs is gone from history",
+  pruned: "it was changed since, and what a merge needs is gone from history, or damaged",
 };
 
 function sentence(why: Unmergeable, now: Entry | null): string {

@@ -14,7 +14,7 @@ export interface RewindRequest {
 
 /**
  * Plans to go back to a moment, whoever changed what since. Nothing is merged: that moment, exactly. Messages, tasks and
- * checkpoints are history and no changes. A conflict is only what can't be: a content that was pruned, or, where one path
+ * checkpoints are history and no changes. A conflict is only what can't be: a content that was pruned, got lost or is damaged, or, where one path
  * alone goes back, a file where its folder was.
  */
 export async function planRewind({ diff, standing, choices = {} }: RewindRequest): Promise<UndoPlan> {

@@ -1,4 +1,5 @@
 import type { Entry, Json } from "@choiros/contract";
+import type { ContentState } from "@choiros/log";
 import { slices } from "./slices.ts";
 
 /** What stands now, as a plan needs to know it. Every map lacks what isn't there; lists are of a few thousand at most. */
@@ -10,9 +11,12 @@ export interface Standing {
   children(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** What stood there before all that is to be undone: a folder that has to be made again gets its mode from here. */
   earlier(keys: readonly string[]): Promise<ReadonlyMap<string, Entry>>;
-  /** Which of these contents are gone from history, and so can't be brought back. */
-  gone(hashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these contents can't be brought back, and why. */
+  gone(hashes: readonly string[]): Promise<ReadonlyMap<string, Loss>>;
 }
+
+/** What has become of a content that can't be brought back. */
+export type Loss = Exclude<ContentState, "present">;
 
 /** Asks for any number of keys, slice by slice. */
 export async function ask<Value>(

@@ -6,6 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { bytesIn, bytesOf, inPieces, sha256 } from "../testing/bytes.ts";
 import { keepDiskThread } from "../testing/disk-thread.ts";
 import { message, range } from "../testing/drafts.ts";
+import { verifyContents } from "../verify-contents.ts";
 import type { Store } from "./open-store.ts";
 import { openStore } from "./open-store.ts";
 import {
@@ -100,6 +101,17 @@ test("SQL-10: a restored store has the same events, hashes and identity, the sam
     "eve",
   );
   expect(await readdir(home)).toEqual(["new", "old"]);
+});
+
+test("SQL-10: what the copy says it lacks is missing in the store, and not pruned", async () => {
+  const copy = await original(join(home, "old"));
+  const { hash, size } = content(copy, 2);
+  const contents = copy.contents.with(2, { hash, size, source: "missing" });
+  expect(await restore({ ...copy, contents })).toMatchObject({ ok: true });
+  await withStore(join(home, "new"), async (store) => {
+    expect(await store.contents.check(hash)).toBe("missing");
+    expect((await verifyContents(store.log, store.contents)).problems).toMatchObject([{ hash, state: "missing" }]);
+  });
 });
 
 const WRONG: [what: string, harm: (copy: Copy) => Copy, says: RegExp][] = [

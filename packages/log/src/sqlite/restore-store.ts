@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { canonicalise, type Envelope, MAX_EVENT_BYTES, type Sha256 } from "@choiros/contract";
+import { type ContentRef, canonicalise, type Envelope, MAX_EVENT_BYTES, type Sha256 } from "@choiros/contract";
 import type { ContentSource } from "../contents.ts";
 import type { Head } from "../log.ts";
 import { LogError } from "../log-error.ts";
@@ -33,8 +33,8 @@ export interface RestoredEvent {
 export interface RestoredContent {
   readonly hash: Sha256;
   readonly size: number;
-  /** What was removed on purpose stays removed, and is remembered so. */
-  readonly source: ContentSource | "pruned";
+  /** What was removed on purpose stays removed, and is remembered so; what the copy lacks is missing here, too. */
+  readonly source: ContentSource | "pruned" | "missing";
 }
 
 export type Restored =
@@ -103,9 +103,9 @@ async function fill(draft: string, options: RestoreOptions): Promise<Head> {
     if (first.done === true) throw new Wrong("invalid", "it holds no events, not even the first");
     const store = await begin(draft, first.value);
     try {
-      await addContents(store, options); // before the events that name them, as ever
+      const missing = await addContents(store, options); // before the events that name them, as ever
       const head = await addEvents(store, first.value, events, options);
-      await checkAll(store, head, options);
+      await checkAll(store, head, missing, options);
       return head;
     } finally {
       await store.close();
@@ -201,16 +201,25 @@ function isCause(cause: unknown): cause is Sealed["cause"] {
 const CONTENTS_AT_ONCE = 2000;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
-async function addContents(store: StoreParts, { contents, onProgress, signal }: RestoreOptions): Promise<void> {
+/** Gives those that the copy says it lacks. */
+async function addContents(
+  store: StoreParts,
+  { contents, onProgress, signal }: RestoreOptions,
+): Promise<ReadonlySet<Sha256>> {
+  const missing = new Set<Sha256>();
   let waiting: Promise<void>[] = [];
   let bytes = 0;
   let done = 0;
-  for await (const content of contents) {
+  for await (const { hash, size, source } of contents) {
     signal?.throwIfAborted();
-    waiting.push(awaited(addContent(store, content, signal)));
-    bytes += content.source instanceof Uint8Array ? content.source.length : 0;
+    if (source === "missing") {
+      missing.add(hash);
+      continue;
+    }
+    waiting.push(awaited(addContent(store, { hash, size, source }, signal)));
+    bytes += source instanceof Uint8Array ? source.length : 0;
     // A source that streams is used up before the next one is asked for: it may be read from the same place.
-    const streams = content.source !== "pruned" && !(content.source instanceof Uint8Array);
+    const streams = source !== "pruned" && !(source instanceof Uint8Array);
     if (!streams && waiting.length < CONTENTS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
     await settled(waiting);
     done += waiting.length;
@@ -219,11 +228,12 @@ async function addContents(store: StoreParts, { contents, onProgress, signal }: 
     onProgress?.("contents", done);
   }
   await settled(waiting);
+  return missing;
 }
 
 async function addContent(
   store: StoreParts,
-  { hash, size, source }: RestoredContent,
+  { hash, size, source }: ContentRef & { readonly source: ContentSource | "pruned" },
   signal: AbortSignal | undefined,
 ): Promise<void> {
   if (source === "pruned") return store.notePruned({ hash, size });
@@ -239,13 +249,19 @@ async function* until(signal: AbortSignal | undefined, source: AsyncIterable<Uin
   }
 }
 
-async function checkAll(store: StoreParts, head: Head, options: RestoreOptions): Promise<void> {
+async function checkAll(
+  store: StoreParts,
+  head: Head,
+  missing: ReadonlySet<Sha256>,
+  options: RestoreOptions,
+): Promise<void> {
   const { expect, onProgress } = options;
   const signal = options.signal && { signal: options.signal };
   const { ok, problems } = await store.log.verify({ expect: expect ?? head, ...signal });
   if (!ok) throw new Wrong("invalid", problems[0]?.message ?? "the log is not whole");
   const checked = (done: number) => onProgress?.("checking contents", done);
-  const [lacking] = (await verifyContents(store.log, store.contents, { ...signal, onProgress: checked })).problems;
+  const found = await verifyContents(store.log, store.contents, { ...signal, onProgress: checked });
+  const lacking = found.problems.find(({ hash, state }) => state === "damaged" || !missing.has(hash));
   if (lacking !== undefined) {
     throw new Wrong("invalid", `content ${lacking.hash}, which event ${lacking.seq} names, is ${lacking.state}`);
   }

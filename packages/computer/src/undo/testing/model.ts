@@ -75,7 +75,8 @@ export class Model {
       children: async (keys) =>
         new Map(keys.map((key) => [key, [...this.tree.keys()].filter((other) => parentKey(other) === key).length])),
       earlier: (keys) => pick(this.trees[before - 1] ?? new Map(), keys),
-      gone: async (hashes) => new Set(hashes.filter((hash) => !this.contents.has(hash))),
+      gone: async (hashes) =>
+        new Map(hashes.filter((hash) => !this.contents.has(hash)).map((hash) => [hash, "pruned"])),
     };
   }
 
