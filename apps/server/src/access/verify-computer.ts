@@ -3,7 +3,7 @@ import type { Head, Verification } from "./access.ts";
 import type { Place, Work } from "./operation.ts";
 
 /**
- * The log first, as it lies on the disk: that works on one that is too damaged to open. Then, where the log is whole,
+ * What others did to the folder is taken up before; then the log, as it lies on the disk: that works on one that is too damaged to open. Then, where the log is whole,
  * every content it names; then the state that is made from it, and the folder.
  */
 export async function verifyComputer(
@@ -12,6 +12,7 @@ export async function verifyComputer(
   work: Pick<Work<never>, "progress" | "signal">,
 ): Promise<Verification> {
   const { signal } = work;
+  await takeUp(place);
   const onProgress = (done: number, total: number) => work.progress({ what: "events", done, total });
   const { problems, ...log } = await verifyStore(place.store, { onProgress, signal, ...(expect && { expect }) });
   const nothing = { contents: null, folder: null, log: { ...log, problems }, ok: false, state: null, unopened: null };
@@ -24,7 +25,15 @@ export async function verifyComputer(
   });
   const made = await place.openComputer();
   if (!made.ok) return { ...nothing, contents, unopened: made.message };
-  await made.computer.capture(); // what others did is no damage: also what a watcher hasn't told yet
+  await made.computer.capture(); // what others did meanwhile is no damage either
   const { ok, state, folder } = await made.computer.verify({ onProgress: (done) => work.progress(done), signal });
   return { ...nothing, contents, state, folder, ok: contents.ok && ok };
+}
+
+/** As every command does; but not where a list of contents is gone: whoever opens it for writing would make a new one. */
+async function takeUp(place: Place): Promise<void> {
+  const opened = await place.openStore();
+  if (!opened.ok) return;
+  await opened.store.close();
+  await place.takeUp();
 }

@@ -1,11 +1,11 @@
 import { hash as digest } from "node:crypto";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { messageOf } from "../message-of.ts";
 import { type ChunkChange, ChunkList, type KeepChange } from "./chunk-list.ts";
 import type { ChunkPlace } from "./chunk-row.ts";
 import { type ContentRow, isContentRow } from "./content-row.ts";
 import { CONTENT_SQL } from "./content-sql.ts";
-import { prepareFile } from "./log-file.ts";
+import { openFile, prepareFile } from "./log-file.ts";
 import { inspectVersion, type Migration } from "./migrate.ts";
 import { Refusal } from "./refusal.ts";
 import { FORM } from "./schema.ts";
@@ -57,7 +57,7 @@ export class ContentsFile {
   readonly #statements: Record<keyof typeof CONTENT_SQL, StatementSync>;
 
   constructor(path: string, mode: "write" | "read", migrations: readonly Migration[]) {
-    this.#db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
+    this.#db = openFile(path, mode);
     this.#mode = mode;
     try {
       const isNew = inspectVersion(this.#db, path, migrations.length) === 0;

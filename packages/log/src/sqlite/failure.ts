@@ -15,10 +15,16 @@ export function failureOf(error: unknown): Failure {
   return { code: "io", message };
 }
 
+/** No room for the index that readers and writer share. */
+const IOERR_SHMSIZE = 4874;
+
+const FULL: Failure = { code: "disk-full", message: "the disk is full: make room, and try again; nothing is lost" };
+
 function ofSqlite(errcode: number, message: string): Failure {
+  if (errcode === IOERR_SHMSIZE) return FULL;
   switch (errcode & 0xff) {
     case 13: // FULL
-      return { code: "disk-full", message: "the disk is full" };
+      return FULL;
     case 11: // CORRUPT
     case 26: // NOTADB
       return { code: "damaged", message };
@@ -33,7 +39,7 @@ function ofSqlite(errcode: number, message: string): Failure {
 }
 
 function ofSystem(code: unknown, message: string): Failure {
-  if (code === "ENOSPC" || code === "EDQUOT") return { code: "disk-full", message: "the disk is full" };
+  if (code === "ENOSPC" || code === "EDQUOT") return FULL;
   if (code === "EACCES" || code === "EPERM" || code === "EROFS") return { code: "denied", message };
   return { code: "io", message };
 }

@@ -5,6 +5,7 @@ import type { CauseKind } from "@choiros/contract";
 import { FIRST_PREVIOUS, link } from "@choiros/contract/chain"; // without the schemas, which a thread would load for nothing
 import type { Head } from "../log.ts";
 import { renameDurably } from "./durable.ts";
+import { failureOf } from "./failure.ts";
 import { inspectVersion, type Migration, migrate } from "./migrate.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -88,7 +89,7 @@ export class LogFile {
   #head: Head;
 
   constructor(path: string, mode: "write" | "read", migrations: readonly Migration[]) {
-    this.#db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
+    this.#db = openFile(path, mode);
     try {
       if (inspectVersion(this.#db, path, migrations.length) === 0) {
         throw new Refusal("damaged", `${path} is empty`); // it is made with its first event in it
@@ -221,6 +222,25 @@ export class LogFile {
 
 const INSERT = `INSERT INTO event (seq, id, type, ask, call, conversation, task, hash, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
+
+/**
+ * A file that is read needs a few kilobytes of disk beside it, for an index that its readers and its writer share. Where
+ * there is no room for them, one reader alone can have that index in memory.
+ */
+export function openFile(path: string, mode: "write" | "read"): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: mode === "read", timeout: 5000 });
+  if (mode === "write") return db;
+  try {
+    db.exec("PRAGMA schema_version"); // the first look makes the index
+    return db;
+  } catch (error) {
+    if (failureOf(error).code !== "disk-full") return db; // damage is found by whoever reads it
+    db.close();
+  }
+  const alone = new DatabaseSync(path, { timeout: 5000 });
+  alone.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON");
+  return alone;
+}
 
 /** Makes a file ready: for writing, durable and of the newest version; for reading, of a version that can be read. */
 export function prepareFile(

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Head, VerifyReport } from "../log.ts";
 import { renameDurably } from "./durable.ts";
+import { failureOf } from "./failure.ts";
 import { removeCopy, withFreshFirstPage } from "./first-page.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { migrate } from "./migrate.ts";
@@ -38,6 +39,8 @@ export function salvage(dir: string, who: string): Salvaged {
     }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, message: error.message };
+    const { code, message } = failureOf(error);
+    if (code === "disk-full") return { ok: false, message: `${path} can't be salvaged: ${message}` };
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { FIRST_PREVIOUS, link } from "@choiros/contract/chain";
 import { type Head, MAX_PROBLEMS, type Problem, type ProblemKind, type VerifyReport } from "../log.ts";
 import { failureOf } from "./failure.ts";
-import { CAUSES } from "./log-file.ts";
+import { CAUSES, openFile } from "./log-file.ts";
 import { inspectVersion } from "./migrate.ts";
 import { LOG_MIGRATIONS, schemaText } from "./schema.ts";
 
@@ -19,18 +19,23 @@ interface Row {
   readonly body: string;
 }
 
-/** Reads a whole log file and holds everything in it against everything else. Changes nothing. Blocks. */
+/**
+ * Reads a whole log file and holds everything in it against everything else. Changes nothing. Blocks. Throws only where
+ * the disk is too full to read it.
+ */
 export function verifyFile(path: string, expect: Head | undefined, onProgress: Progress): VerifyReport {
   const findings = new Findings();
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    db = openFile(path, "read");
     db.exec("BEGIN"); // one moment of the log, whatever is appended meanwhile
     checkSchema(db, path, findings);
     checkEvents(db, findings, expect, onProgress);
     checkStructure(db, findings);
   } catch (error) {
-    findings.add("structure", undefined, `${path} can't be read as a log: ${failureOf(error).message}`);
+    const { code, message } = failureOf(error);
+    if (code === "disk-full") throw error; // that is no damage
+    findings.add("structure", undefined, `${path} can't be read as a log: ${message}`);
   } finally {
     db?.close();
   }

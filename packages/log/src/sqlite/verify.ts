@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { VerifyOptions, VerifyReport } from "../log.ts";
+import { LogError } from "../log-error.ts";
+import type { Failure } from "../thread.ts";
 import { LOG_FILE } from "./places.ts";
 
 type Message =
   | { readonly report: VerifyReport }
-  | { readonly report?: never; readonly done: number; readonly total: number };
+  | { readonly report?: never; readonly failure: Failure }
+  | { readonly report?: never; readonly failure?: never; readonly done: number; readonly total: number };
 
 /** Verifies the log in a store's folder, also one that is too damaged to open. On a thread of its own: it takes a while. */
 export async function verifyInThread(dir: string, options: VerifyOptions = {}): Promise<VerifyReport> {
@@ -16,6 +19,8 @@ export async function verifyInThread(dir: string, options: VerifyOptions = {}): 
   return new Promise<VerifyReport>((resolve, reject) => {
     worker.on("message", (message: Message) => {
       if (message.report !== undefined) resolve(message.report);
+      else if (message.failure !== undefined)
+        reject(new LogError("disk-full", `can't verify the log in ${dir}: ${message.failure.message}`));
       else onProgress?.(message.done, message.total);
     });
     worker.on("error", reject);

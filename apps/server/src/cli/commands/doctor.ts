@@ -138,7 +138,14 @@ function contentsFinding(userId: string, { contents, unopened }: Verification): 
 function madeFindings(userId: string, { contents, folder, state, unopened }: Verification): (Finding | undefined)[] {
   const files = `Files of ${userId}`;
   if (unopened !== null && contents !== null) {
-    return [{ what: files, ok: false, found: unopened, advice: "Wait for the other command to end, and look again." }];
+    return [
+      {
+        what: files,
+        ok: false,
+        found: unopened,
+        advice: "Mend that, or wait for the other command to end, and look again.",
+      },
+    ];
   }
   const paths = folder === null ? "" : `${count(folder.paths, "path")}, as the log says`;
   return [
