@@ -40,8 +40,11 @@ export interface Place {
   readonly root: string;
   /** The folder of its log and contents. */
   readonly store: string;
-  /** What others did to the folder becomes an event, unless somebody else has it open: then that one sees to it. */
-  takeUp(): Promise<void>;
+  /**
+   * What others did to the folder becomes an event, unless somebody else has it open: then that one sees to it. With
+   * `looking`, also what a watcher hasn't told yet.
+   */
+  takeUp(options?: { readonly looking?: boolean }): Promise<void>;
   /** Its log and contents, for reading: also while another process writes. */
   openStore(): Promise<Opened>;
   openComputer(): Promise<OpenedComputer>;

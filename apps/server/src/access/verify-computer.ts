@@ -35,5 +35,5 @@ async function takeUp(place: Place): Promise<void> {
   const opened = await place.openStore();
   if (!opened.ok) return;
   await opened.store.close();
-  await place.takeUp();
+  await place.takeUp({ looking: true });
 }

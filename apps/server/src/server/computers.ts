@@ -66,7 +66,11 @@ export class Computers {
       root: this.home.rootOf(userId),
       store: this.home.storeOf(userId),
       openComputer,
-      takeUp: async () => {}, // it is watched
+      async takeUp({ looking = false } = {}) {
+        if (!looking) return; // it is watched
+        const opened = await openComputer();
+        if (opened.ok) await opened.computer.capture();
+      },
       unsafe: async () => isUnsafe(this.#config),
       async openStore() {
         const opened = await openComputer();
