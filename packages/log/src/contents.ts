@@ -11,6 +11,8 @@ export interface Contents {
   getSmall(hashes: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Uint8Array>>;
   /** `has` for many, in their order. */
   hasMany(hashes: readonly Sha256[]): Promise<boolean[]>;
+  /** A page of those that are there, after this hash, in order; empty where there are no more. */
+  list(after: Sha256 | ""): Promise<ContentRef[]>;
   /** Removes the bytes and remembers that they were removed on purpose. `false` where there were none. */
   drop(hash: Sha256): Promise<boolean>;
   /** Reads the bytes and says how they are. */

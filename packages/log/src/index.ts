@@ -19,4 +19,5 @@ export {
 export { type Salvaged, salvage } from "./sqlite/salvage.ts";
 export { verifyInThread as verifyStore } from "./sqlite/verify.ts";
 export { type Answer, type Call, type Failure, type Operations, Thread, ThreadFailure } from "./thread.ts";
+export { amountOf, removeUnnamed, unnamedContents } from "./unnamed-contents.ts";
 export { type ContentsReport, type VerifyContentsOptions, verifyContents } from "./verify-contents.ts";

@@ -64,6 +64,8 @@ export const Verification = z.strictObject({
         .array(z.strictObject({ hash: z.string(), seq: z.int(), state: z.enum(["missing", "damaged"]) }))
         .readonly(),
       pruned: z.int(),
+      /** Those that no event names; `null` where that can't be known. */
+      unnamed: z.strictObject({ bytes: z.number(), contents: z.int() }).nullable(),
     })
     .nullable(),
   folder: z

@@ -1,4 +1,4 @@
-import { verifyContents, verifyStore } from "@choiros/log";
+import { amountOf, unnamedContents, verifyContents, verifyStore } from "@choiros/log";
 import type { Head, Verification } from "./access.ts";
 import type { Place, Work } from "./operation.ts";
 
@@ -19,10 +19,12 @@ export async function verifyComputer(
   if (!log.ok) return nothing;
   const opened = await place.openStore();
   if (!opened.ok) return { ...nothing, unopened: opened.message };
-  const contents = await verifyContents(opened.store.log, opened.store.contents, {
+  const checked = await verifyContents(opened.store.log, opened.store.contents, {
     onProgress: (done) => work.progress({ what: "contents", done }),
     signal,
   });
+  const found = await unnamedContents(opened.store.log, opened.store.contents, signal);
+  const contents = { ...checked, unnamed: found.ok ? amountOf(found.unnamed) : null };
   const made = await place.openComputer();
   if (!made.ok) return { ...nothing, contents, unopened: made.message };
   await made.computer.capture(); // what others did meanwhile is no damage either

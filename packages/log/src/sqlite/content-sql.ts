@@ -3,6 +3,7 @@ const COLUMNS = "id, hash, size, form, piece, base, height, dropped";
 export const CONTENT_SQL = {
   byHash: `SELECT ${COLUMNS} FROM content WHERE hash = ?`,
   byId: `SELECT ${COLUMNS} FROM content WHERE id = ?`,
+  list: "SELECT lower(hex(hash)) AS hash, size FROM content WHERE hash > ? AND dropped IS NULL ORDER BY hash LIMIT 1000",
   needing: `SELECT ${COLUMNS} FROM content WHERE base = ?`,
   insert: "INSERT INTO content (hash, size, form, piece, height) VALUES (?, ?, 0, ?, 0)",
   insertPruned: "INSERT OR IGNORE INTO content (hash, size, form, height, dropped) VALUES (?, ?, 0, 0, ?)",

@@ -1,5 +1,6 @@
 import { hash as digest } from "node:crypto";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { ContentRef } from "@choiros/contract";
 import { messageOf } from "../message-of.ts";
 import { type ChunkChange, ChunkList, type KeepChange } from "./chunk-list.ts";
 import type { ChunkPlace } from "./chunk-row.ts";
@@ -88,6 +89,11 @@ export class ContentsFile {
       const bytes = withBytes && piece !== null ? this.#bytesOf(row, hash) : null;
       return { size, form, stored, bytes, small: piece !== null, dropped };
     });
+  }
+
+  list(after: string): ContentRef[] {
+    const rows = this.#statements.list.all(bytesOfHex(after));
+    return rows.map(({ hash, size }) => ({ hash: String(hash), size: Number(size) }));
   }
 
   /** Some of a large content's chunks, from this place in it on; `undefined` where it is dropped by now. */
@@ -267,16 +273,7 @@ export class ContentsFile {
     const row = this.#statements.byHash.get(bytesOfHex(hash));
     if (row === undefined || isContentRow(row)) return row;
     const piece = typeof row.piece === "number" ? row.piece : null;
-    return {
-      id: Number(row.id),
-      hash: bytesOfHex(hash),
-      size: -1,
-      form: 0,
-      piece,
-      base: null,
-      height: 0,
-      dropped: null,
-    };
+    return { ...SENSELESS, id: Number(row.id), hash: bytesOfHex(hash), piece };
   }
 
   /** Several statements that see the same file, though another process packs meanwhile. */
@@ -290,6 +287,8 @@ export class ContentsFile {
     }
   }
 }
+
+const SENSELESS = { size: -1, form: FORM.fresh, base: null, height: 0, dropped: null };
 
 function lost(hash: string): Refusal {
   return new Refusal("damaged", `content ${hash} needs another one that is gone`);

@@ -94,6 +94,8 @@ function valuesOf(group: Call[]): unknown[] {
       return [store.contents.get(request.hash, request.bytes)];
     case "changes":
       return [store.contents.change(request)];
+    case "list":
+      return [store.contents.list(request.after)];
     case "bytes":
       return [bytesOfMany(store.contents, request)];
     case "states":

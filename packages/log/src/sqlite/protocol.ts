@@ -1,3 +1,4 @@
+import type { ContentRef } from "@choiros/contract";
 import type { Head } from "../log.ts";
 import type { SweepPlan } from "./chunk-list.ts";
 import type { ChunkPlace } from "./chunk-row.ts";
@@ -14,6 +15,7 @@ export type DiskOperations = {
   change: { request: ContentChange; answer: boolean };
   content: { request: { readonly hash: string; readonly bytes: boolean }; answer: KeptContent | undefined };
   changes: { request: readonly ContentChange[]; answer: boolean[] };
+  list: { request: { readonly after: string }; answer: ContentRef[] };
   bytes: { request: readonly string[]; answer: (Uint8Array | null)[] };
   states: { request: { readonly hashes: readonly string[]; readonly read: boolean }; answer: PageState[] };
   /** Of a large content: its chunks from a place on, and the files that hold them. */

@@ -78,6 +78,10 @@ export class SqliteContents implements Contents {
     return Promise.all(states.map((state, i) => (state === "large" ? this.has(hashes[i] ?? "") : state === "present")));
   }
 
+  async list(after: Sha256 | ""): Promise<ContentRef[]> {
+    return this.#call("list", { after: after === "" ? "" : Sha256.parse(after) });
+  }
+
   async drop(hash: Sha256): Promise<boolean> {
     // The list first: cut off in between, the bytes are merely still there, and the next opening removes them.
     const change = { kind: "drop", hash: Sha256.parse(hash), at: new Date().toISOString() } as const;

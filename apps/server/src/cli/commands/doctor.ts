@@ -3,25 +3,35 @@ import { salvage } from "@choiros/log";
 import type { Verification } from "../../access/access.ts";
 import { verify } from "../../access/reading.ts";
 import { serverRuns } from "../../access/server-runs.ts";
-import { CommandError } from "../../command-error.ts";
+import { CommandError, UsageError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
 import type { Finding } from "../finding.ts";
-import { count } from "../plain.ts";
+import { count, size } from "../plain.ts";
 import { sandboxFindings } from "../sandbox-findings.ts";
+import { runTidy } from "../tidy-contents.ts";
 
 export const doctor: Command = {
   name: "doctor",
   summary: "look at everything, and say what to do about what is wrong",
-  usage: "[--salvage]",
-  options: { salvage: { type: "boolean" } },
-  optionHelp: [["--salvage", "make a new log of the good part of a damaged one; the old one is kept beside it"]],
+  usage: "[--salvage | --tidy]",
+  options: { salvage: { type: "boolean" }, tidy: { type: "boolean" } },
+  optionHelp: [
+    ["--salvage", "make a new log of the good part of a damaged one; the old one is kept beside it"],
+    ["--tidy", "remove contents that no event names, left by what was begun and didn't happen"],
+  ],
   examples: [
     ["choir doctor", "find out why something doesn't work"],
     ["choir doctor --salvage", "go on from the last good event, after a disk has damaged the log"],
   ],
-  run: (call) => (call.options.salvage === true ? runSalvage(call) : examine(call)),
+  async run(call) {
+    const { salvage: salvaging, tidy } = call.options;
+    if (salvaging === true && tidy === true)
+      throw new UsageError("--salvage and --tidy don't go together: salvage first");
+    if (salvaging === true) return runSalvage(call);
+    return tidy === true ? runTidy(call) : examine(call);
+  },
 };
 
 async function examine(call: CommandCall): Promise<ExitCode> {
@@ -129,7 +139,14 @@ function contentsFinding(userId: string, { contents, unopened }: Verification): 
   const what = `Contents of ${userId}`;
   const advice = "Bring back contents.sqlite and contents/ from a backup. All other events still work.";
   if (contents === null) return unopened === null ? undefined : { what, ok: false, found: unopened, advice };
-  if (contents.ok) return { what, ok: true, found: `${contents.contents} named by the log, ${contents.pruned} pruned` };
+  if (contents.ok) {
+    const { contents: more = 0, bytes = 0 } = contents.unnamed ?? {};
+    const found = `${contents.contents} named by the log, ${contents.pruned} pruned`;
+    if (more === 0) return { what, ok: true, found };
+    const advice =
+      "What was begun and didn't happen left them. Stop the server, and 'choir doctor --tidy' removes them.";
+    return { what, ok: true, found: `${found}; ${more} that no event names, ${size(bytes)}`, advice };
+  }
   const found = `${contents.problems.length} of ${contents.contents} are missing or damaged: 'choir verify' names them`;
   return { what, ok: false, found, advice };
 }
