@@ -141,7 +141,7 @@ test("Ctrl-C ends a write that waits for its input with 130, and nothing was wri
   await held(home.storeOf("ada"));
   child.kill("SIGINT");
   const [aside, ended] = await Promise.all([textOf(child.stderr), once(child, "exit")]);
-  expect({ aside, ended }).toEqual({ aside: "", ended: [130, null] });
+  expect({ aside, ended }).toEqual({ aside: "choir: stopped; nothing has happened\n", ended: [130, null] });
   expect((await choir(home, ["events", "--json"])).out.trimEnd().split("\n")).toHaveLength(1);
 });
 

@@ -10,10 +10,11 @@ import { showChanges } from "./show-changes.ts";
 
 /** What can be asked of a computer that changes something. */
 
-const acting = { item: Said, answer: Outcome, makes: "first" } as const;
+const acting = { item: Said, answer: Outcome, answersStopped: true } as const;
 
 export const write = operation({
   ...acting,
+  makes: "first",
   name: "write",
   request: z.strictObject({
     base: Sha256.nullable().exactOptional(),
@@ -33,6 +34,7 @@ export const remove = operation({
 
 export const add = operation({
   ...acting,
+  makes: "first",
   name: "add",
   request: z.strictObject({ folder: z.string().min(1), to: Key }),
   run: (place, { folder, to }, work) => act(place, work, (computer) => computer.add(folder, to, watching(work))),
@@ -148,11 +150,18 @@ async function tellConflicts(
 
 /** What comes in, but never a part of it as if it were all: a source that fails leaves nothing behind. */
 async function* whole({ input, signal }: Work<Said>): AsyncGenerator<Uint8Array> {
-  for await (const bytes of input) {
-    signal.throwIfAborted();
-    yield bytes;
-  }
   signal.throwIfAborted();
+  const stopped = new Promise<never>((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+  stopped.catch(() => {}); // it may come when nobody reads any more
+  const pieces = input[Symbol.asyncIterator]();
+  for (;;) {
+    const next = await Promise.race([pieces.next(), stopped]); // more may never come
+    signal.throwIfAborted();
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
 function watching(work: Work<never>): computing.Watching {

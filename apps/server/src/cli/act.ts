@@ -3,7 +3,7 @@ import type { Operation } from "../access/operation.ts";
 import type { Blocked, Conflict, Outcome, Said, Shown } from "../access/shapes.ts";
 import { ask } from "./ask.ts";
 import type { CommandCall, ExitCode } from "./command.ts";
-import { conflictJson, conflictText, HOW_TO_SETTLE } from "./conflict-text.ts";
+import { conflictJson, conflictLines, HOW_TO_SETTLE } from "./conflict-text.ts";
 
 interface Acting<Request> {
   readonly operation: Operation<Request, Said, Outcome>;
@@ -19,6 +19,10 @@ export async function act<Request>(call: CommandCall, acting: Acting<Request>): 
   const outcome = await ask(call, acting.operation, acting.request, {
     reads: acting.reads === true,
     item: (value) => said.take(value),
+  }).catch((error: unknown) => {
+    // Once it is in the log it isn't stopped any more: it has an answer.
+    if (call.terminal.signal.aborted) call.terminal.aside("choir: stopped; nothing has happened");
+    throw error;
   });
   if (!outcome.ok) return tellRefusal(call, outcome, said);
   const { changed, notes, seq } = outcome;
@@ -45,7 +49,7 @@ export async function tellRefusal(
   terminal.aside(`choir: ${message}`);
   if (reason !== "conflict" && reason !== "choice") return 1;
   if (json) await terminal.out(JSON.stringify({ ok: false, reason, message, conflicts: conflicts.map(conflictJson) }));
-  else for (const conflict of conflicts) await terminal.out(conflictText(conflict));
+  else for (const conflict of conflicts) for (const line of conflictLines(conflict)) await terminal.out(line);
   if (conflicts.length > 0) terminal.aside(HOW_TO_SETTLE);
   return reason === "choice" ? 2 : 3;
 }

@@ -20,11 +20,14 @@ function isDirectory(change: Shown["change"]): boolean {
   return "key" in change && (change.before?.kind === "dir" || change.after?.kind === "dir");
 }
 
+const BINARY = /^index [0-9a-f.]+\nGIT binary patch\n(?:literal \d+\n(?:.+\n)*\n){2}/gm;
+
 /** What a terminal would obey is written out first: the only commands it gets are ours. A program gets every byte. */
 function diffText({ colour, screen }: Terminal, diff: string): string {
   if (!screen) return diff;
   let hunks = false;
   const shown = diff
+    .replace(BINARY, "It isn't text, and is another one now\n") // pages of it would tell a person nothing
     .replace(/\n$/, "")
     .split("\n")
     .map((line) => {

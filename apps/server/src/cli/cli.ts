@@ -25,7 +25,7 @@ import { undo } from "./commands/undo.ts";
 import { verify } from "./commands/verify.ts";
 import { write } from "./commands/write.ts";
 import { commandHelp, overview } from "./help.ts";
-import { plain, plainJson, plainLines } from "./plain.ts";
+import { plain, plainJson } from "./plain.ts";
 
 const COMMANDS: readonly Command[] = [
   ...[start, status, events],
@@ -49,7 +49,8 @@ export async function runCli(words: readonly string[], env: NodeJS.ProcessEnv, t
     if (error instanceof OutputClosed) return 0;
     if (terminal.signal.aborted) return 130;
     const message = error instanceof Error ? error.message : String(error);
-    terminal.aside(plainLines(`choir: ${message}`));
+    terminal.aside(plain(`choir: ${message}`));
+    if (error instanceof CommandError) for (const line of error.more) terminal.aside(plain(line));
     if (error instanceof UsageError) return 2;
     if (!(error instanceof CommandError) && env.DEBUG !== undefined) terminal.aside(String(Object(error).stack));
     return 1;
@@ -188,9 +189,9 @@ function callOf(
     return chosen.userId;
   };
   const json = options.json === true;
-  // Whatever a command shows may hold a name or a text from elsewhere.
-  const out = (text: string) => terminal.out(json ? plainJson(text) : plainLines(text));
-  const aside = (text: string) => terminal.aside(plainLines(text));
+  // Whatever a command shows may hold a name or a text from elsewhere: it must not pass for another line.
+  const out = (line: string) => terminal.out(json ? plainJson(line) : plain(line));
+  const aside = (line: string) => terminal.aside(plain(line));
   const progress = (text: string) => terminal.progress(plain(text));
   return { home, user, json, options, words, env, terminal: { ...terminal, out, aside, progress } };
 }

@@ -3,7 +3,7 @@ import type { Conflict } from "../access/shapes.ts";
 import { entryText } from "./entry-text.ts";
 
 /** A conflict with its three versions. */
-export function conflictText(conflict: Conflict): string {
+export function conflictLines(conflict: Conflict): string[] {
   const { back, choices, key, known, left, now, why } = conflict;
   const only =
     choices.length === 1 ? [`  only ${choices[0] === "mine" ? "--keep-mine" : "--take-theirs"} can settle it`] : [];
@@ -13,7 +13,7 @@ export function conflictText(conflict: Conflict): string {
     `  stands now (mine):      ${entryText(now)}${knownText(known.now)}`,
     `  would be back (theirs): ${entryText(back)}${knownText(known.back)}`,
     ...only,
-  ].join("\n");
+  ];
 }
 
 export function conflictJson({ key, ...conflict }: Conflict) {

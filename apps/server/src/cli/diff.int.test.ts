@@ -46,6 +46,10 @@ test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => 
   for (const name of ["to move", 'Grüße zu "zweit"', "moved\tand run", "one of two"])
     put(name, `of ${name.slice(0, 3)}\n`);
   put("two of two", "of one\n");
+
+  writeFileSync(join(workspace, "bytes"), Buffer.from([0, 1, 2, 255]));
+  writeFileSync(join(workspace, "latin1"), Buffer.from("caf\u00e9\n", "latin1"));
+  writeFileSync(join(workspace, "bytes gone"), Buffer.alloc(60_000, "\0abc"));
   put("large", "large\n".repeat(20_000));
   symlinkSync("nowhere", join(workspace, "moved link"));
   symlinkSync("run", join(workspace, "link"));
@@ -58,7 +62,10 @@ test("UNDO-14: git apply takes what 'diff' prints, there and back", async () => 
   for (const name of ["two words.txt", 'a "quote"', "Grüße", "\t\n\u001b[2J"]) put(name, `${name}\r\nanother end\n`);
   put("run", "#!/bin/sh\necho hello\n");
   for (const name of ["run", "mode"]) chmodSync(join(workspace, name), 0o755);
-  for (const name of ["gone", "empty", "link"]) rmSync(join(workspace, name));
+  writeFileSync(join(workspace, "bytes"), Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * i) % 251)));
+  writeFileSync(join(workspace, "latin1"), "caf\u00e9\n");
+  writeFileSync(join(workspace, "bytes that came"), Buffer.from([0]));
+  for (const name of ["gone", "bytes gone", "empty", "link"]) rmSync(join(workspace, name));
   mkdirSync(join(workspace, "deep/hollow"), { recursive: true });
   put("deep/new", "");
   symlinkSync("../run", join(workspace, "deep/link"));

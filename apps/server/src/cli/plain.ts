@@ -6,11 +6,6 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
-/** The same for a text of several lines, which stay lines. */
-export function plainLines(text: string): string {
-  return text.split("\n").map(plain).join("\n");
-}
-
 /** The same for JSON, in its own spelling: it stays the same document. */
 export function plainJson(text: string): string {
   return text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>

@@ -7,7 +7,7 @@ import { act, Gathered, tellRefusal } from "./act.ts";
 import { ask } from "./ask.ts";
 import { showChange } from "./change-lines.ts";
 import type { Command, CommandCall, ExitCode } from "./command.ts";
-import { conflictJson, conflictText, HOW_TO_SETTLE } from "./conflict-text.ts";
+import { conflictJson, conflictLines, HOW_TO_SETTLE } from "./conflict-text.ts";
 import { changeJson } from "./entry-text.ts";
 import { pathArgument } from "./path-argument.ts";
 import { count } from "./plain.ts";
@@ -52,7 +52,7 @@ async function show(call: CommandCall, target: Target, choices: Choices): Promis
     return exit;
   }
   for (const shown of said.shown) await showChange(terminal, shown);
-  for (const conflict of said.conflicts) await terminal.out(conflictText(conflict));
+  for (const conflict of said.conflicts) for (const line of conflictLines(conflict)) await terminal.out(line);
   for (const path of stays) terminal.aside(`${path} stays: by now it holds something else.`);
   for (const line of [...lasting, ...notes]) terminal.aside(line);
   const paths = said.shown.length + said.shown.filter(({ from }) => from !== undefined).length;

@@ -63,6 +63,7 @@ function listenForStop(stop: AbortController): void {
       first = performance.now();
       stop.abort();
     } else if (performance.now() - first > ONE_PRESS_MS) {
+      process.stderr.write("choir: stopped at once; what is in the log by now lands with the next command\n");
       process.exit(130);
     }
   };

@@ -29,7 +29,7 @@ export async function loadConfig({ home, env }: { home: string; env: Environment
 export async function configOf(home: string, env: Environment): Promise<Config> {
   const loaded = await loadConfig({ home, env });
   if (loaded.ok) return loaded.config;
-  throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
+  throw new CommandError("the configuration is wrong:", { more: loaded.problems.map(({ text }) => text) });
 }
 
 function originsOf(settings: ReadonlyMap<string, Setting>): Origins {

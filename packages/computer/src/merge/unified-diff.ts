@@ -1,4 +1,5 @@
 import { keyBytes } from "@choiros/contract";
+import { binaryPatch } from "./binary-patch.ts";
 import { diffLines, type Hunk } from "./diff-lines.ts";
 import { isText, linesOf } from "./lines.ts";
 
@@ -55,7 +56,9 @@ function modeLines(before: Side | null, after: Side | null): string {
 function changedLines(key: string, before: Side | null, after: Side | null): string {
   const [from, to] = [before === null ? NO_FILE : named("a/", key), after === null ? NO_FILE : named("b/", key)];
   const [old, young] = [before?.bytes ?? NOTHING, after?.bytes ?? NOTHING];
-  if (!isText(old) || !isText(young)) return same(old, young) ? "" : `Binary files ${from} and ${to} differ\n`;
+  if (!isText(old) || !isText(young)) {
+    return same(old, young) ? "" : binaryPatch(before?.bytes ?? null, after?.bytes ?? null);
+  }
   const [a, b] = [linesOf(old), linesOf(young)];
   const hunks = together(diffLines(a, b));
   if (hunks.length === 0) return "";

@@ -16,8 +16,9 @@ export const configExplain: Command = {
   async run({ home, json, env, terminal }) {
     const loaded = await loadConfig({ home: home.path, env });
     if (!loaded.ok)
-      throw new CommandError(`the configuration is wrong:\n${loaded.problems.map(({ text }) => text).join("\n")}`);
-    await terminal.out(explain(loaded.config, loaded.origins, { json }));
+      throw new CommandError("the configuration is wrong:", { more: loaded.problems.map(({ text }) => text) });
+    const text = explain(loaded.config, loaded.origins, { json });
+    for (const line of json ? [text] : text.split("\n")) await terminal.out(line);
     return 0;
   },
 };

@@ -45,12 +45,13 @@ async function examine(call: CommandCall): Promise<ExitCode> {
   if (existsSync(call.home.path)) findings.push(...(await logFindings(call)));
   const shown = findings.filter((finding) => finding !== undefined);
   const ok = shown.every((finding) => finding.ok);
-  await call.terminal.out(call.json ? JSON.stringify({ ok, findings: shown }) : shown.map(text).join("\n"));
+  const lines = call.json ? [JSON.stringify({ ok, findings: shown })] : shown.flatMap(linesOf);
+  for (const line of lines) await call.terminal.out(line);
   return ok ? 0 : 1;
 }
 
-function text({ ok, what, found, advice }: Finding): string {
-  return [`${ok ? "ok " : "BAD"}  ${what}: ${found}`, ...(advice === undefined ? [] : [`       ${advice}`])].join("\n");
+function linesOf({ ok, what, found, advice }: Finding): string[] {
+  return [`${ok ? "ok " : "BAD"}  ${what}: ${found}`, ...(advice === undefined ? [] : [`       ${advice}`])];
 }
 
 function nodeFinding(): Finding {

@@ -3,7 +3,7 @@ import { exporting } from "../../access/acting.ts";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { fileArgument } from "../file-argument.ts";
-import { count, plain, size } from "../plain.ts";
+import { count, size } from "../plain.ts";
 
 export const exportCommand: Command = {
   name: "export",
@@ -31,7 +31,7 @@ export const exportCommand: Command = {
     if (missing.count === 0) return 0;
     call.terminal.aside(`choir: ${count(missing.count, "content")} could not be exported:`);
     for (const { hash, path, seq, state } of first) {
-      call.terminal.aside(`  ${hash} is ${state}; event ${seq} names it${path === null ? "" : ` for ${plain(path)}`}`);
+      call.terminal.aside(`  ${hash} is ${state}; event ${seq} names it${path === null ? "" : ` for ${path}`}`);
     }
     if (missing.count > first.length) call.terminal.aside(`  and ${missing.count - first.length} more`);
     call.terminal.aside("All the rest is in the file. 'choir doctor' says what can be done.");

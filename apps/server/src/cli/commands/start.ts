@@ -25,15 +25,24 @@ export const start: Command = {
       throw new CommandError(`${home.path} belongs to ${known}: --user names the owner only where there is none yet`);
     }
     const tell = (sentence: string) => terminal.aside(`choir: ${sentence}`);
-    const report = (error: unknown) => terminal.aside(`choir: ${error instanceof Error ? error.stack : String(error)}`);
+    const report = (error: unknown) => {
+      const text = `choir: ${error instanceof Error ? error.stack : String(error)}`;
+      for (const line of text.split("\n")) terminal.aside(line);
+    };
     const { startServer } = await import("../../server/start-server.ts"); // no other command needs a web server
     const server = await startServer({ home, owner, config, report, tell });
     for (const notice of server.notices) terminal.aside(notice);
     const facts = { address: server.address, home: home.path, pid: process.pid, unsafe: isUnsafe(config), user: owner };
-    const text = `ChoirOS ${VERSION} is running at ${server.address}\nEverything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.${isUnsafe(config) ? `\n${UNSAFE}` : ""}`;
-    await terminal.out(json ? JSON.stringify(facts) : text).catch((error) => {
-      if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
-    });
+    const lines = [
+      `ChoirOS ${VERSION} is running at ${server.address}`,
+      `Everything is kept in ${home.path}, for ${owner}. Stop with Ctrl-C.`,
+      ...(isUnsafe(config) ? [UNSAFE] : []),
+    ];
+    for (const line of json ? [JSON.stringify(facts)] : lines) {
+      await terminal.out(line).catch((error) => {
+        if (!(error instanceof OutputClosed)) throw error; // a server whose first line was read goes on
+      });
+    }
     await trySandbox(() => openSandboxOf(home, owner, config)).then((why) => why === undefined || tell(why), report);
     if (!terminal.signal.aborted) await once(terminal.signal, "abort");
     await server.close();

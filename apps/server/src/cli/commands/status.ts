@@ -21,12 +21,12 @@ export const status: Command = {
   async run({ env, home, json, terminal }) {
     const access = await connect(home, env, (notice) => terminal.aside(notice));
     const found = await access.status();
-    await terminal.out(json ? JSON.stringify(withPaths(found)) : text(found));
+    for (const line of json ? [JSON.stringify(withPaths(found))] : linesOf(found)) await terminal.out(line);
     return 0;
   },
 };
 
-function text({ server, version, home, computers, unsafe }: Status): string {
+function linesOf({ server, version, home, computers, unsafe }: Status): string[] {
   const running =
     server === null
       ? "No server is running. 'choir start' starts one."
@@ -37,7 +37,7 @@ function text({ server, version, home, computers, unsafe }: Status): string {
       ? ["  no computer yet: 'choir start' makes the first one, and so does 'choir write PATH'"]
       : lines;
   const warning = unsafe ? [UNSAFE] : [];
-  return [`ChoirOS ${version}. ${running}`, ...warning, `Home: ${home}`, "Computers:", ...none].join("\n");
+  return [`ChoirOS ${version}. ${running}`, ...warning, `Home: ${home}`, "Computers:", ...none];
 }
 
 function computerLines({ id, events, problem, blocked, unkept, history }: Status["computers"][number]): string[] {

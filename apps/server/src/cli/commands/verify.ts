@@ -23,12 +23,12 @@ export const verify: Command = {
       throw new UsageError("--expect takes SEQ:HASH, the hash with its 64 digits");
     }
     const found = await ask(call, operation, expect === undefined ? {} : { expect });
-    await terminal.out(json ? JSON.stringify(found) : verificationText(found));
+    for (const line of json ? [JSON.stringify(found)] : linesOf(found)) await terminal.out(line);
     return found.ok ? 0 : 1;
   },
 };
 
-function verificationText({ ok, log, contents, state, folder, unopened }: Verification): string {
+function linesOf({ ok, log, contents, state, folder, unopened }: Verification): string[] {
   const head = log.good === undefined ? "" : ` up to ${log.good.seq}:${log.good.hash}`;
   const lines = [
     log.ok ? `Log: ${count(log.events, "event")}, whole${head}` : `Log: damaged; good${head || " nowhere"}`,
@@ -47,7 +47,7 @@ function verificationText({ ok, log, contents, state, folder, unopened }: Verifi
   }
   if (unopened !== null) lines.push(`${contents === null ? "Contents" : "State and folder"}: ${unopened}`);
   if (!ok) lines.push("'choir doctor' says what can be done.");
-  return lines.join("\n");
+  return lines;
 }
 
 function indented(problems: readonly string[]): string[] {
