@@ -25,6 +25,18 @@ const NEEDS = [
     why: "commands run in a sandbox",
     serves: true,
   },
+  {
+    name: "curl",
+    here: () => onPath("curl"),
+    packages: ["curl"],
+    why: "tests reach servers from inside a sandbox",
+  },
+  {
+    name: "openssl",
+    here: () => onPath("openssl"),
+    packages: ["openssl"],
+    why: "tests make certificates for them",
+  },
 ];
 
 /** It asks nothing, and words its errors so that we know them. */
