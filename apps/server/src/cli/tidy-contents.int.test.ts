@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
 import type { Home } from "../home.ts";
@@ -26,6 +28,15 @@ test("CON-22: 'choir doctor' counts contents that no event names, and --tidy rem
   expect((await choir(home, ["doctor", "--tidy", "--json"])).out).toBe('{"removed":{"contents":0,"bytes":0}}\n');
   expect((await choir(home, ["cat", "a"])).out).toBe("one\n");
   expect((await choir(home, ["verify"])).exit).toBe(0);
+});
+
+test("SQL-10: 'choir doctor' names an import that broke off, and opening the computer removes what it left", async () => {
+  const home = await withLeftOvers();
+  const draft = `${home.storeOf("ada")}.importing`;
+  mkdirSync(draft);
+  writeFileSync(join(draft, "log.sqlite"), "half");
+  expect((await choir(home, ["doctor"])).out).toContain(`Import of ada: not finished, in ${draft}`);
+  expect(existsSync(draft)).toBe(false);
 });
 
 test("CON-22: while a server runs nothing is tidied: it may be about to name what it has put", async () => {

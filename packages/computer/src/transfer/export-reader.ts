@@ -7,6 +7,7 @@ import {
   type ExportedContent,
   type ExportedEvent,
   FORMAT,
+  FORMAT_VERSION,
   PIECE_BYTES,
   SCHEMA,
 } from "./export-file.ts";
@@ -57,6 +58,7 @@ export class ExportReader {
     const about = Object.fromEntries(rows.map(({ name, value }) => [String(name), String(value)]));
     const whole = /^[1-9]\d{0,14}$/.test(about.seq ?? "") && /^[0-9a-f]{64}$/.test(about.hash ?? "");
     if (about.format !== FORMAT || !whole) throw this.#refusal("it was never finished");
+    if (about.version !== String(FORMAT_VERSION)) throw this.#refusal(`it says that it is of version ${about.version}`);
     return about;
   }
 

@@ -7,6 +7,7 @@ import { LogError } from "../log-error.ts";
 import { messageOf } from "../message-of.ts";
 import { ThreadFailure } from "../thread.ts";
 import { Disk } from "./disk.ts";
+import { clearDraft } from "./draft-store.ts";
 import { failureOf } from "./failure.ts";
 import type { Placed, Sealed } from "./log-file.ts";
 import { INCOMING_FOLDER } from "./places.ts";
@@ -67,6 +68,8 @@ export async function openParts(
     const log = new SqliteLog(parts, await readLogId(new SqliteLog(parts, "")));
     // Only the writer may: to others these files are a put that is under way.
     if (mode === "write") await clearIncoming(dir);
+    // Here is a store, so none comes to be here any more; where one is still at work, it will find that out.
+    if (mode === "write") await clearDraft(dir).catch(() => {});
     const contents = new SqliteContents(disk, store, dir);
     const notices = [...opened.notices, ...(mode === "write" ? await tidied(contents) : [])];
     const close = async () => {

@@ -214,6 +214,20 @@ test("SQL-10: a place that is taken is left as it is; what a try left that was c
   expect(await readdir(home)).toEqual(["new", "old"]);
 });
 
+test("SQL-10: a refused copy leaves no folder behind, also none above its place", async () => {
+  const copy = await original(join(home, "old"));
+  const dir = join(home, "users", "eve", "new");
+  expect(await restore({ ...copy, contents: [] }, { dir })).toMatchObject({ ok: false, reason: "invalid" });
+  expect(await readdir(home)).toEqual(["old"]);
+});
+
+test("SQL-10: what a copy left that was cut off is removed when the store in its place is opened for writing", async () => {
+  await mkdir(join(home, "new.importing"));
+  await writeFile(join(home, "new.importing", "log.sqlite"), "half");
+  await withStore(join(home, "new"), async () => {});
+  expect(await readdir(home)).toEqual(["new"]);
+});
+
 test("SQL-10: while one is at work, a second into the same place is refused", async () => {
   const copy = await original(join(home, "old"));
   const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

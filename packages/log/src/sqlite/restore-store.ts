@@ -6,8 +6,8 @@ import type { ContentSource } from "../contents.ts";
 import type { Head } from "../log.ts";
 import { LogError } from "../log-error.ts";
 import { verifyContents } from "../verify-contents.ts";
+import { clearDraft, draftOf, missingAbove, removeEmpty } from "./draft-store.ts";
 import { makeFolderDurably, syncFolder } from "./durable.ts";
-import { FolderLock } from "./folder-lock.ts";
 import type { Sealed } from "./log-file.ts";
 import { openParts, type StoreParts } from "./open-store.ts";
 import { Refusal } from "./refusal.ts";
@@ -53,10 +53,11 @@ export function bodyOf(event: Envelope): string {
  */
 export async function restoreStore(options: RestoreOptions): Promise<Restored> {
   const dir = resolve(options.dir);
-  const draft = `${dir}.importing`;
+  const draft = draftOf(dir);
+  const missing = missingAbove(dir);
   try {
     if (existsSync(dir) && (await readdir(dir)).length > 0) throw new Wrong("exists", `${dir} is not empty`);
-    await clear(draft);
+    await clear(dir);
     makeFolderDurably(draft);
     try {
       const head = await fill(draft, options);
@@ -66,6 +67,7 @@ export async function restoreStore(options: RestoreOptions): Promise<Restored> {
       return { ok: true, head };
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
+      await removeEmpty(missing);
       throw error;
     }
   } catch (error) {
@@ -85,15 +87,13 @@ class Wrong extends Error {
 }
 
 /** What an earlier try left, unless it is still at work. */
-async function clear(draft: string): Promise<void> {
-  if (!existsSync(draft)) return;
+async function clear(dir: string): Promise<void> {
   try {
-    new FolderLock(draft, "import").release();
+    await clearDraft(dir);
   } catch (error) {
     if (error instanceof Refusal && error.reason === "held") throw new Wrong("held", error.message);
     throw error;
   }
-  await rm(draft, { recursive: true, force: true });
 }
 
 async function fill(draft: string, options: RestoreOptions): Promise<Head> {

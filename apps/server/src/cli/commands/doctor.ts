@@ -8,6 +8,7 @@ import { loadConfig } from "../../config/load.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
 import type { Finding } from "../finding.ts";
+import { importFindings } from "../import-findings.ts";
 import { count, size } from "../plain.ts";
 import { sandboxFindings } from "../sandbox-findings.ts";
 import { runTidy } from "../tidy-contents.ts";
@@ -96,6 +97,7 @@ async function logFindings(call: CommandCall): Promise<(Finding | undefined)[]> 
     const server: Finding = { what: "Server", ok: true, found: running ? "running" : "not running" };
     const computers = options.user === undefined ? home.computers() : [call.user()];
     const findings: (Finding | undefined)[] = [server];
+    findings.push(...importFindings(home));
     for (const id of computers) findings.push(...(await computerFindings(call, id)));
     return findings;
   } catch (error) {
