@@ -272,3 +272,10 @@ test("no command sends the terminal what it would obey, wherever that came from"
   ];
   for (const { out, aside } of said) expect(out + aside).toMatch(/^(?:[^\p{Cc}]|\n)+$/u);
 });
+
+test("an option whose value is missing says so, and how to give one that begins with a dash", async () => {
+  const { exit, aside } = await choir(tempHome(), ["files", "--at", "--json"]);
+  const said =
+    "choir: --at lacks its value; one that begins with a dash is written --at=VALUE; see 'choir files --help'\n";
+  expect({ exit, aside }).toEqual({ exit: 2, aside: said });
+});

@@ -124,10 +124,14 @@ function parse(command: Command, args: readonly string[]) {
     });
     return rest === undefined ? parsed : { ...parsed, positionals: [...rest] };
   } catch (error) {
-    const message = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
+    const first = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? "") : String(error);
+    const message = first.replace(/^Option '(?:-\w, )?(--[\w-]+).*' argument is ambiguous\.?$/, AMBIGUOUS);
     throw new UsageError(`${message}; ${optionHint(command, message)}see 'choir ${command.name} --help'`);
   }
 }
+
+/** Node's own word for it says nothing of what to do. */
+const AMBIGUOUS = "$1 lacks its value; one that begins with a dash is written $1=VALUE";
 
 /** The words of another program may look like options of ours: they stand behind `--`, and are let alone. */
 function splitVerbatim({ name, verbatim }: Command, args: readonly string[]) {
