@@ -78,7 +78,9 @@ test.runIf(isRoot)("root gets it installed without being asked anything", async 
   const env = bareSystem(clone);
   layApt(clone, "installs");
   const { code, stderr } = await clone.start("scripts/run", ["--tests", "true"], { env }).ended;
-  expect(stderr).toContain("Installing gcc, libc6-dev, bubblewrap, curl, openssl: tests make disks fail with a small C library");
+  expect(stderr).toContain(
+    "Installing gcc, libc6-dev, bubblewrap, curl, openssl: tests make disks fail with a small C library",
+  );
   expect(code).toBe(0);
   expect(aptRuns(clone).at(-1)).toMatch(INSTALL);
 });
