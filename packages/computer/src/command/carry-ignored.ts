@@ -32,7 +32,7 @@ export async function carryIgnored(parts: Parts, place: LayerPlace, found: Layer
   const replaced = await opaqueAmong(upper, shared);
   const notes: string[] = [];
   for (let keys = ignored; keys.length > 0; ) {
-    const { left, failed } = await folder.call("folder.layer.carry", { layer, keys, replaced, aside });
+    const { left, failed } = await folder.call("folder.layer.carry", { layer, keys, replaced, aside, before: began });
     notes.push(
       ...failed.map(({ key, why }) => `${shownPath(key)}, which is ignored, is not as the command left it: ${why}`),
     );

@@ -43,7 +43,7 @@ async function marksIn(archive: AsyncIterable<Buffer>): Promise<boolean[]> {
     if (type === "\0") break; // the empty blocks at its end
     const size = Number.parseInt(bytes.toString("latin1", at + SIZE, at + SIZE + 12), 8);
     const content = bytes.subarray(at + BLOCK, at + BLOCK + size);
-    if (type === "x") opaque = records(content.toString("latin1")).some((record) => OPAQUE.test(record));
+    if (type === "x") opaque = records(content.toString("latin1")).includes(OPAQUE);
     else if (type === "5") {
       marks.push(opaque);
       opaque = false;
@@ -55,7 +55,9 @@ async function marksIn(archive: AsyncIterable<Buffer>): Promise<boolean[]> {
 
 const SIZE = 124;
 const TYPE = 156;
-const OPAQUE = /^SCHILY\.xattr\.(?:trusted|user)\.overlay\.opaque=y$/;
+/** A command may set the other one itself, and mean nothing by it: root's overlays don't heed it, nor other users' this. */
+const NAMESPACE = process.getuid?.() === 0 ? "trusted" : "user";
+const OPAQUE = `SCHILY.xattr.${NAMESPACE}.overlay.opaque=y`;
 
 /** By their lengths: a name may hold anything, also what looks like a record. */
 function records(header: string): string[] {

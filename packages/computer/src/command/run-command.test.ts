@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { recognise, references } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
@@ -286,6 +295,39 @@ describe("others at work while a command runs", () => {
     expect(await desk.text("d")).toBe("a file now");
     expect(await desk.text("d (other version)/more")).toBe("more\n");
     expect(await desk.tree()).toEqual(desk.disk());
+  });
+
+  test("CMD-7: a command that removes a directory leaves what came into its ignored ones, or changed there, since it began", async () => {
+    const desk = await stage();
+    desk.outside("proj/main.js", "1");
+    for (const name of ["old", "changed"]) desk.outside(`proj/node_modules/pkg/${name}`, name);
+    await desk.computer.capture();
+    for (const [place, line] of [
+      ["proj/node_modules/pkg", "rm -rf proj"],
+      ["node_modules/pkg", "rm -rf node_modules"],
+      ["dist", "rm -rf dist; mkdir dist; echo built > dist/built"],
+    ] as const) {
+      for (const name of ["old", "changed"]) desk.outside(`${place}/${name}`, name);
+      await meanwhile(desk, ["true", line], () => {
+        desk.outside(`${place}/new`, "came");
+        desk.outside(`${place}/changed`, "changed since");
+      });
+      const left = readdirSync(desk.at(place)).sort();
+      expect(left.filter((name) => name !== "built")).toEqual(["changed", "new"]);
+      expect(readFileSync(desk.at(`${place}/changed`), "utf8")).toBe("changed since");
+    }
+    expect(readFileSync(desk.at("dist/built"), "utf8")).toBe("built\n");
+    expect(existsSync(desk.at("proj/main.js"))).toBe(false);
+  });
+
+  test("CMD-7: a mark of what one command removed never lands where another removed all of it", async () => {
+    const desk = await stage();
+    for (const name of ["f", "y"]) desk.outside(`node_modules/pkg/${name}`, name);
+    await desk.computer.capture();
+    const first = "echo more >> node_modules/pkg/f; rm node_modules/pkg/y";
+    await meanwhile(desk, [first, "true"], () => desk.sh("rm -rf node_modules"));
+    expect(readdirSync(desk.at("node_modules/pkg"))).toEqual(["f"]);
+    expect(readFileSync(desk.at("node_modules/pkg/f"), "utf8")).toBe("fmore\n");
   });
 
   test("CMD-13: what others removed and the command changed is there again", async () => {

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
-import { moveAside } from "./carry-over.ts";
+import { giveWay } from "./carry-over.ts";
 import { readName } from "./names.ts";
 import { inside, itself, type Walk } from "./root.ts";
 
@@ -46,10 +46,7 @@ export function clearAway(walk: Walk, { keys, before, aside }: ClearRequest, sta
     }
     const isOdd = !isDirectory && !stats.isFile() && !stats.isSymbolicLink();
     if (isOdd || standing.isIgnored(key, isDirectory)) {
-      if (stats.ctimeMs >= before) return false;
-      moveAside(place, stats, aside);
-      if (isDirectory) walk.reset();
-      return true;
+      return giveWay(walk, key, { before, aside });
     }
     if (!isDirectory || !clearIn(walk, key)) return false;
     removeEmpty(walk, key);

@@ -89,11 +89,14 @@ function overlayLines(mount: string, { overlay }: Chain): string[] {
   const xattr = process.getuid?.() === 0 ? "" : ",userxattr";
   return [
     `exec 4<${quote(overlay.lower)} 5<${quote(overlay.upper)} 6<${quote(overlay.work)}`,
-    // volatile: nobody waits for the disk. What is kept of the upper directory is made durable when it lands.
-    `${quote(mount)} -n -i -t overlay -o lowerdir=/proc/self/fd/4,upperdir=/proc/self/fd/5,workdir=/proc/self/fd/6,volatile${xattr} overlay ${quote(overlay.merged)} || exit 125`,
+    // volatile: nobody waits for the disk. What is kept of the upper directory is made durable when it lands. The rest is
+    // off whatever the system's default is: the upper directory must hold all that was changed, and not point elsewhere.
+    `${quote(mount)} -n -i -t overlay -o lowerdir=/proc/self/fd/4,upperdir=/proc/self/fd/5,workdir=/proc/self/fd/6,${OPTIONS}${xattr} overlay ${quote(overlay.merged)} || exit 125`,
     "exec 4<&- 5<&- 6<&-",
   ];
 }
+
+const OPTIONS = "volatile,redirect_dir=off,metacopy=off,index=off";
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
