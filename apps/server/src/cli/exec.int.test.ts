@@ -246,6 +246,9 @@ test.each([
   [["exec", "--cwd", "../x", "--", "ls"], "'../x' can't be a path"],
   [["exec", "--cwd", "/etc", "--", "ls"], "'/etc' is not in the computer"],
   [["exec", "--cwd", "caf//e9", "--", "ls"], "isn't UTF-8"],
+  [["exec", "--allow", "127.0.0.1", "--", "true"], "--allow takes a host's name"],
+  [["exec", "--allow", "*.example.com", "--", "true"], "--allow takes a host's name"],
+  [["exec", "--allow", "", "--", "true"], "--allow takes a host's name"],
 ])("wrong usage runs nothing and makes nothing: %j", async (words, message) => {
   const home = tempHome();
   const { exit, out, aside } = await choir(home, words);

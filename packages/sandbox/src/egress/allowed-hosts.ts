@@ -8,6 +8,12 @@ const PORTS: readonly number[] = [443, 80];
 /** How many hosts a refusal lists. */
 const LISTED = 12;
 
+/** Why an entry can't be on the list of what may be reached; `undefined` where it can. */
+export function faultOfHost(entry: string): string | undefined {
+  const parsed = parseTarget(entry, 0);
+  return parsed.ok ? undefined : parsed.why;
+}
+
 /** The hosts and ports that a sandbox may reach. A name is on the list or it isn't: there are no patterns. */
 export class AllowedHosts {
   readonly #ports = new Map<string, Set<number>>();

@@ -1,5 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { type Egress, GIT_AND_PACKAGES } from "@choiros/sandbox";
+import { type Egress, faultOfHost, GIT_AND_PACKAGES } from "@choiros/sandbox";
 import { type ExecDone, exec as operation } from "../../access/executing.ts";
 import type { Blocked } from "../../access/shapes.ts";
 import { OutputClosed, UsageError } from "../../command-error.ts";
@@ -116,6 +116,11 @@ function folderOf(word: string): string {
 
 function egressOf(words: readonly string[]): Egress {
   if (words.length === 0) return "none";
+  for (const word of words) {
+    const fault = word === "git+pkg" ? undefined : faultOfHost(word);
+    if (fault !== undefined)
+      throw new UsageError(`--allow takes a host's name, HOST:PORT or git+pkg, not '${word}': ${fault}`);
+  }
   if (words.every((word) => word === "git+pkg")) return "git+pkg";
   return words.flatMap((word) => (word === "git+pkg" ? GIT_AND_PACKAGES : [word]));
 }
