@@ -48,10 +48,10 @@ export function chainOf(programs: Programs, chain: Chain, argv: readonly string[
     ...chain.prefix,
     ...(chain.overlay === undefined ? [] : [unshare, ...own, "--propagation", "private", "--"]),
     ...[sh, "-c", scriptOf(programs, chain), "sh"],
-    // Counted by user and by user namespace: only from inside it counts this command's processes alone. Beyond the limit,
-    // so that whoever looks sees it passed; what fails by it says nothing to us.
+    // Counted by user and by user namespace: only from inside it counts this command's processes alone. Far beyond the
+    // limit, so that whoever looks sees it passed before something fails by this, which says nothing to us.
     ...(chain.alone && Number.isFinite(chain.limits.processes)
-      ? [prlimit, `--nproc=${chain.limits.processes * 2 + 64}`, "--"]
+      ? [prlimit, `--nproc=${chain.limits.processes * 4 + 256}`, "--"]
       : []),
     ...argv,
   ];

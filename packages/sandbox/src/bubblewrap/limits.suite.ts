@@ -1,9 +1,33 @@
 import assert from "node:assert/strict";
 import type { Limits } from "../limits.ts";
+import type { EngineName } from "../sandbox.ts";
 import type { Check } from "../testing/check.ts";
 import { finish, type Told, tell, withSandbox } from "../testing/place.ts";
 
 const MB = 1024 * 1024;
+
+/** Ways to fill the folder that aren't plain files. */
+const HIDDEN_WRITERS = [
+  [
+    "hides files in a closed directory",
+    "mkdir d; for i in $(seq 20); do head -c 5M /dev/zero > d/$i; done; chmod 0 d; sleep 1013",
+  ],
+  [
+    "has a closed directory beside what it writes",
+    "mkdir d; chmod 0 d; for i in $(seq 20); do head -c 5M /dev/zero > $i; done; sleep 1013",
+  ],
+  [
+    "writes to files that have no name",
+    `exec node -e 'const fs = require("fs"); const block = Buffer.alloc(5e6, 1);
+      for (let i = 0; i < 20; i++) { const fd = fs.openSync("f", "w"); fs.unlinkSync("f"); fs.writeSync(fd, block) }
+      setInterval(() => {}, 1e6)'`,
+  ],
+  [
+    "writes long links",
+    `exec node -e 'const fs = require("fs"); const text = "x/".repeat(2000);
+      for (let i = 0; ; i++) fs.symlinkSync(text, "link-" + i)'`,
+  ],
+] as const;
 
 /** Things that eat a machine. Each is stopped and its limit named, and the server doesn't grow with them. */
 export const limitsSuite: readonly Check[] = [
@@ -15,12 +39,20 @@ export const limitsSuite: readonly Check[] = [
     shell: "for i in $(seq 200); do sleep 1009 & done; sleep 1009",
     limits: { processes: 64 },
   }),
+  bomb("SBX-40: threads are counted as processes", "processes", {
+    shell: `exec node -e 'const { Worker } = require("worker_threads"); for (let i = 0; i < 30; i++) new Worker("setInterval(() => {}, 1e6)", { eval: true }); setTimeout(() => process.exit(), 5000)'`,
+    limits: { processes: 30 },
+  }),
   bomb("SBX-41: a memory hog is ended, and the limit on memory named", "memory", {
     shell: `node -e 'const all = []; for (;;) all.push(Buffer.alloc(1e6, 1))'; sleep 1010`,
     limits: { memoryBytes: 200 * MB },
   }),
   bomb("SBX-41: memory is counted over all processes", "memory", {
     shell: `for i in 1 2 3 4 5 6; do node -e 'global.a = Buffer.alloc(4e7, 1); setInterval(() => {}, 1e6)' & done; sleep 1011`,
+    limits: { memoryBytes: 200 * MB },
+  }),
+  bomb("SBX-41: memory that processes share is counted as well", "memory", {
+    shell: `exec python3 -c 'import mmap, time; m = mmap.mmap(-1, 300 << 20); m.write(bytes(300 << 20)); time.sleep(3)'`,
     limits: { memoryBytes: 200 * MB },
   }),
   bomb("SBX-42: who fills /tmp is ended, and the limit on disk named", "disk", {
@@ -52,6 +84,17 @@ export const limitsSuite: readonly Check[] = [
         expectLimit(await tell(sandbox, { shell, limits: { diskBytes: 100 * MB } }), "disk");
       }),
   },
+  ...["live", "overlay"].flatMap((where) =>
+    HIDDEN_WRITERS.map(([who, shell]) => ({
+      name: `SBX-42: who ${who} is ended, and the limit on disk named (${where})`,
+      run: (engine: EngineName) =>
+        withSandbox({ engine }, async (sandbox, place) => {
+          const folder = where === "live" ? where : { overlay: place.overlay() };
+          const limits = { diskBytes: 8 * MB, timeMs: 20_000 };
+          expectLimit(await finish(await sandbox.run({ shell, folder, limits })), "disk");
+        }),
+    })),
+  ),
   bomb("SBX-43: who holds as many files open as it may is ended, and the limit named", "open-files", {
     shell: `exec node -e 'const fs = require("fs"); try { for (;;) fs.openSync("/dev/null") } catch {} setInterval(() => {}, 1e6)'`,
     limits: { openFiles: 100 },

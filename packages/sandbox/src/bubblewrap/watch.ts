@@ -1,16 +1,16 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import type { LimitName, Limits } from "../limits.ts";
 import { HOME_INSIDE } from "../sandbox.ts";
-import { MEMORY_DISKS } from "./arguments.ts";
+import { AREAS, MEMORY_DISKS } from "./arguments.ts";
 import type { Group } from "./groups.ts";
 
 const LEAST_MS = 50;
 /** So much longer than a look takes, the next one waits: looking costs a twenty-fifth of a core at most. */
 const PATIENCE = 25;
-const PAGE_BYTES = 4096;
+/** The unit that `find` and `stat` count blocks in. */
+const BLOCK_BYTES = 512;
 const TMPFS = 0x01021994;
 
 export interface Watched {
@@ -66,14 +66,14 @@ export class Watch {
     const { init, limits, group } = this.#watched;
     const told = group?.reached();
     if (told !== undefined) return told;
-    // The sandbox's own /proc: its processes, and no others.
-    const proc = `/proc/${init}/root/proc`;
-    const pids = namesIn(proc).filter((name) => /^\d+$/.test(name));
-    if (pids.some((pid) => openFiles(join(proc, pid)) >= limits.openFiles)) return "open-files";
+    const processes = processesIn(init);
+    if (processes.some((proc) => openFiles(proc) >= limits.openFiles)) return "open-files";
     if (group !== undefined) return undefined;
-    if (pids.length >= limits.processes) return "processes";
-    const memory = pids.reduce((sum, pid) => sum + ownMemory(join(proc, pid)), 0);
-    return memory > limits.memoryBytes ? "memory" : undefined;
+    const used = processes.map(usedBy);
+    // As control groups count: a thread is one more.
+    if (used.reduce((sum, { threads }) => sum + threads, 0) >= limits.processes) return "processes";
+    const inMemory = MEMORY_DISKS.reduce((sum, path) => sum + usage(`/proc/${init}/root${path}`).used, 0);
+    return used.reduce((sum, { memory }) => sum + memory, inMemory) > limits.memoryBytes ? "memory" : undefined;
   }
 
   async #diskReached(): Promise<LimitName | undefined> {
@@ -83,10 +83,19 @@ export class Watch {
     if (disks.some(({ full }) => full)) return "disk";
     const inMemory = disks.reduce((sum, { used }) => sum + used, 0);
     // A walk through all files only where the disk lost room: most commands write little.
-    const lost = places.map((place, i) => (this.#freeAtStart[i] ?? 0) - freeBytes(place));
-    if (Math.max(0, ...lost) + inMemory < limits.diskBytes / 2) return undefined;
-    return inMemory + (await writtenBytes(places, this.#since)) > limits.diskBytes ? "disk" : undefined;
+    const lost = Math.max(0, ...places.map((place, i) => (this.#freeAtStart[i] ?? 0) - freeBytes(place)));
+    if (lost + inMemory < limits.diskBytes / 2) return undefined;
+    const written = await writtenBytes(places, this.#since);
+    if (inMemory + written > limits.diskBytes) return "disk";
+    if (lost <= written) return undefined;
+    return inMemory + written + (await unlinkedBytes(init, places)) > limits.diskBytes ? "disk" : undefined;
   }
+}
+
+/** By the sandbox's own /proc: its processes, and no others. */
+function processesIn(init: number): string[] {
+  const proc = `/proc/${init}/root/proc`;
+  return namesIn(proc).flatMap((name) => (/^\d+$/.test(name) ? [join(proc, name)] : []));
 }
 
 function namesIn(folder: string): string[] {
@@ -106,13 +115,14 @@ function openFiles(proc: string): number {
   }
 }
 
-/** What it doesn't share with others. */
-function ownMemory(proc: string): number {
+/** Memory that no file stands behind. What several of them share is counted for each. */
+function usedBy(proc: string): { threads: number; memory: number } {
   try {
-    const [, resident = 0, shared = 0] = readFileSync(join(proc, "statm"), "latin1").split(" ").map(Number);
-    return (resident - shared) * PAGE_BYTES;
+    const status = readFileSync(join(proc, "status"), "latin1");
+    const number = (name: string) => Number(new RegExp(`^${name}:\\s*(\\d+)`, "m").exec(status)?.[1] ?? 0);
+    return { threads: number("Threads"), memory: (number("RssAnon") + number("RssShmem")) * 1024 };
   } catch {
-    return 0; // it ended meanwhile
+    return { threads: 0, memory: 0 }; // it ended meanwhile
   }
 }
 
@@ -134,15 +144,39 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** By a program of its own, which follows no link and holds up nobody here. */
+/** Everything new takes room, a link and a directory too. */
 async function writtenBytes(places: readonly string[], since: number): Promise<number> {
-  const args = [...places, "-xdev", "-type", "f", "-newerct", `@${since / 1000}`, "-printf", "%b\n"];
-  try {
-    const { stdout } = await promisify(execFile)("find", args, { maxBuffer: 2 ** 28 });
-    return stdout.split("\n").reduce((sum, blocks) => sum + Number(blocks) * 512, 0);
-  } catch {
-    return 0; // files that come and go make it complain: the next look counts again
-  }
+  const args = [...places, "-xdev", "-newerct", `@${since / 1000}`, "-printf", "%b\n"];
+  // Who isn't root can't look into a directory that is closed even to its owner, but in a user namespace.
+  const lines =
+    process.getuid?.() === 0
+      ? await linesOf("find", args)
+      : await linesOf("unshare", ["--user", "--map-root-user", "--", "find", ...args]);
+  return lines.reduce((sum, blocks) => sum + Number(blocks) * BLOCK_BYTES, 0);
+}
+
+/** Files without a name take room for as long as a process has them open. */
+async function unlinkedBytes(init: number, places: readonly string[]): Promise<number> {
+  const folders = processesIn(init).map((proc) => join(proc, "fd"));
+  const areas = AREAS.map((area) => `/proc/${init}/root${join(HOME_INSIDE, area)}`);
+  // An overlay may show a file with its own device, or with that of the upper directory.
+  const devices = new Set([...areas, ...places].map(deviceOf));
+  const lines = await linesOf("find", ["-L", ...folders, "-maxdepth", "1", "-links", "0", "-printf", "%D %i %b\n"]);
+  return [...new Set(lines)].reduce((sum, line) => {
+    const [device, , blocks] = line.split(" ");
+    return devices.has(device) ? sum + Number(blocks) * BLOCK_BYTES : sum;
+  }, 0);
+}
+
+function deviceOf(path: string): string | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.dev.toString();
+}
+
+/** By a program of its own, which holds up nobody here. Of what comes and goes it complains, and tells the rest. */
+async function linesOf(program: string, args: readonly string[]): Promise<string[]> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  execFile(program, args, { maxBuffer: 2 ** 28 }, (_, stdout) => resolve(stdout));
+  return (await promise).split("\n").filter((line) => line !== "");
 }
 
 function isTmpfs(folder: string): boolean {
