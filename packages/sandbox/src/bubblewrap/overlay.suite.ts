@@ -118,6 +118,14 @@ export const overlaySuite: readonly Check[] = [
         for (let i = 0; i < 5; i++) assert.equal((await tell(sandbox, `echo ${i}; echo e${i} >&2`)).stdout, `${i}\n`);
       }),
   },
+  {
+    name: "SBX-36: a command that takes every right from its output takes it from no other",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        await tell(sandbox, "chmod 0 /dev/stdout /dev/stderr");
+        assert.equal((await tell(sandbox, "echo out")).stdout, "out\n");
+      }),
+  },
 ];
 
 /** Of this namespace, which is the host's. Blanks are written in octal there. */

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { closeSync, constants, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -84,6 +84,8 @@ function outOf(fifo: string): { theirs: number; ours: Socket } {
 
 /** Opening one end waits for the other: this is both, for the moment. */
 function withBothEnds<Result>(fifo: string, open: () => Result): Result {
+  // The command that had it before may have changed its mode.
+  chmodSync(fifo, 0o600);
   const both = openSync(fifo, O_RDWR | O_NONBLOCK);
   try {
     return open();
