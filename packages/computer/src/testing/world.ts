@@ -183,16 +183,15 @@ export class World {
   async #undo(what: "undo" | "undo call", seq: number): Promise<void> {
     const { tree: before } = this.model;
     const head = this.#moments.length - 1;
-    const target = what === "undo" ? { seq } : { call: await this.#callOf(seq) };
-    const outcome = await this.computer.undo(target);
+    const span = what === "undo" ? { target: { seq }, first: seq, last: seq } : await this.#callAt(seq);
+    const outcome = await this.computer.undo(span.target);
     await this.#remember();
     if (!outcome.ok) {
       expect(diskTree(this.root)).toEqual(before); // a conflict changes nothing
       if (!this.#unseen) expect(this.#moments.length - 1).toBe(head);
       return;
     }
-    const then = this.#moment(seq - 1);
-    const left = this.#moment(seq);
+    const [then, left] = [this.#moment(span.first - 1), this.#moment(span.last)];
     const touched = differing(then, left);
     const after = diskTree(this.root);
     expect(differing(before, after).filter((key) => !touched.some((one) => one === key || isAbove(key, one)))).toEqual(
@@ -203,10 +202,13 @@ export class World {
     this.model.tree = after;
   }
 
-  /** What a write, a move, a removal made by itself has a call; what others did hasn't. */
-  async #callOf(seq: number): Promise<string> {
-    for await (const { cause } of this.computer.log.read({ from: seq, to: seq })) return cause?.call ?? "nobody";
-    return "nobody";
+  /** The call of an event, and the events of it that changed something: what others did has none. */
+  async #callAt(seq: number) {
+    const [event] = await Array.fromAsync(this.computer.log.read({ from: seq, to: seq }));
+    const call = event?.cause?.call ?? "nobody";
+    const all = await Array.fromAsync(this.computer.log.read({ cause: { call } }));
+    const changing = all.filter(({ payload }) => "changes" in payload || "list" in payload).map((one) => one.seq);
+    return { target: { call }, first: changing[0] ?? seq, last: changing.at(-1) ?? seq };
   }
 
   async #undoTwice(seq: number): Promise<void> {
