@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { recognise } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
-import { computerStage, type Desk } from "./testing/computer-stage.ts";
+import { computerStage, type Desk, done } from "./testing/computer-stage.ts";
 import { dirText, fileText, linkText } from "./testing/trees.ts";
 
 const stage = computerStage();
@@ -122,6 +122,19 @@ describe("ours and theirs at the same time", () => {
     expect(await desk.text("d/x.txt")).toBe("ours\n2\n3\n4\n5\ntheirs\n");
     expect(desk.computer.notices.join()).toContain("both are in it now");
     await expectSettled(desk);
+  });
+
+  test("CAP-4: what others write is theirs, though the log once had the same there", async () => {
+    const before = await stage();
+    await before.write("x.txt", "again");
+    done(await before.computer.remove("workspace/x.txt"));
+    await before.cutOff({ "x.txt": "ours" });
+    const desk = await before.reopen({ meanwhile: () => before.outside("x.txt", "again") });
+    expect(desk.disk()).toEqual({
+      "workspace/x (outside).txt": fileText("again"),
+      "workspace/x.txt": fileText("ours"),
+    });
+    expect(await desk.tree()).toEqual(desk.disk());
   });
 
   test("CAP-4: changes of the same lines are both kept: ours in its place, theirs beside it", async () => {

@@ -99,17 +99,21 @@ class Gathering {
     const former = seen === undefined && (disk === null || (await this.#had(key, disk)));
     const judged = judge({ state, seen, disk, former });
     // What the log once had there was landed by us, and the note of it got lost with the power: nobody else changed it.
-    const verdict = judged === "merge" && disk !== null && (await this.#had(key, disk)) ? "land" : judged;
+    const ours = judged === "merge" && disk !== null && (await this.#had(key, disk, seen));
+    const verdict = ours ? "land" : judged;
     if (verdict === "capture") this.#changes.set(key, { key, before: state, after: disk });
     if (verdict === "land") this.#landings.set(key, { key, from: disk, pending: true });
     if (verdict === "merge") await this.#merge(key, { base: seen ?? null, state, disk });
   }
 
-  /** Whether the log has had this there before. */
-  async #had(key: string, disk: Entry): Promise<boolean> {
+  /** Whether the log has had this there before; since what was seen there, where that is known. */
+  async #had(key: string, disk: Entry, seen?: Entry | null): Promise<boolean> {
     for (let before: number | undefined; ; ) {
       const page = await this.#parts.state.history(key, { limit: PAGE, ...(before !== undefined && { before }) });
-      if (page.some(({ value }) => value !== null && sameEntry(value, disk))) return true;
+      for (const { value } of page) {
+        if (value !== null && sameEntry(value, disk)) return true;
+        if (seen !== undefined && sameEntry(value, seen)) return false;
+      }
       if (page.length < PAGE) return false;
       before = page.at(-1)?.from;
     }
