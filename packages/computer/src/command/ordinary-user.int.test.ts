@@ -15,7 +15,7 @@ const canRead =
   spawnSync(process.execPath, ["-e", `require("fs").accessSync(${JSON.stringify(VITEST)})`], NOBODY).status === 0;
 
 test.runIf(canRead)(
-  "CMD-4, CMD-7: commands of an ordinary user are captured as exactly",
+  "CMD-4, CMD-7, FOLD-32, FOLD-33: commands of an ordinary user are captured as exactly",
   { timeout: 240_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "choir-ordinary-"));
@@ -25,6 +25,8 @@ test.runIf(canRead)(
         VITEST,
         "run",
         "packages/computer/src/command/hostile-commands.test.ts",
+        "packages/computer/src/command/locked-commands.test.ts",
+        "packages/computer/src/folder/locked.test.ts",
         "--configLoader",
         "runner",
       ];
@@ -32,7 +34,7 @@ test.runIf(canRead)(
       const env = { HOME: folder, PATH: process.env.PATH, TMPDIR: folder };
       const run = promisify(execFile)(
         process.execPath,
-        [...args, "-t", "CMD-4|CMD-7", "--reporter", "json", "--outputFile", results],
+        [...args, "-t", "CMD-4|CMD-7|FOLD-32|FOLD-33", "--reporter", "json", "--outputFile", results],
         {
           ...NOBODY,
           cwd: ROOT,

@@ -32,7 +32,6 @@ export type FolderOperations = {
   "folder.directories.in": { request: readonly string[]; answer: string[] };
   "folder.land.remove": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.directories": { request: readonly Landing[]; answer: LandedHere[] };
-  "folder.land.modes": { request: readonly { key: string; mode: number }[]; answer: LandedHere[] };
   "folder.land.change": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.stage": { request: StageRequest; answer: (Staged | LandedHere)[] };
   "folder.land.place": { request: { ids: readonly string[]; checked: Stat | undefined }; answer: LandedHere[] };
@@ -111,7 +110,6 @@ export const folderOperations: Table<FolderOperations> = {
   "folder.directories.in": (target, keys) => open(target).directoriesIn(keys),
   "folder.land.remove": (target, items) => landing(target, (lander, walk) => lander.remove(walk, items)),
   "folder.land.directories": (target, items) => landing(target, (lander, walk) => lander.makeDirectories(walk, items)),
-  "folder.land.modes": (target, items) => landing(target, (lander, walk) => lander.setModes(walk, items)),
   "folder.land.change": (target, items) => landing(target, (lander, walk) => lander.changeModes(walk, items)),
   "folder.land.stage": (target, { items, sync }) =>
     landing(target, (lander, walk) => items.map(({ item, bytes }) => lander.stage(walk, item, bytes, sync))),
@@ -140,8 +138,8 @@ export const folderOperations: Table<FolderOperations> = {
     return undefined;
   },
   "folder.move": (target, { from, to }) => {
-    const { root, lander } = open(target);
-    return root.walk((walk) => root.walk((other) => lander.moveDirectory(walk, other, from, to)));
+    const { root, doors } = open(target);
+    return landing(target, (lander, walk) => root.walk((other) => lander.moveDirectory(walk, other, from, to), doors));
   },
 };
 
@@ -152,6 +150,6 @@ function open(target: number): OpenFolder {
 }
 
 function landing<Result>(target: number, work: (lander: OpenFolder["lander"], walk: Walk) => Result): Result {
-  const { root, lander } = open(target);
-  return root.walk((walk) => work(lander, walk));
+  const { root, lander, doors } = open(target);
+  return root.walk((walk) => work(lander, walk), doors);
 }

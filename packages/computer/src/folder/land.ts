@@ -47,25 +47,17 @@ class Run {
   async all(items: readonly Landing[]): Promise<void> {
     const upward = items.toSorted((a, b) => (a.key < b.key ? 1 : -1)); // what is in a directory comes before it
     const leaving = upward.filter(({ from, to }) => from !== null && (to === null || isDir(from) !== isDir(to)));
-    const closed = leaving.filter(({ from }) => isClosed(from)).reverse();
-    await this.#modes(closed.map(({ key }) => ({ key, mode: 0o700 })));
     const stuck = await this.#remove(leaving);
-    const stay = closed.filter(({ key }) => stuck.has(key));
-    await this.#modes(stay.map(({ key, from }) => ({ key, mode: from?.mode ?? 0 })));
     const left = new Set(leaving.map(({ key }) => key));
     const coming = upward
       .filter(({ key, to }) => to !== null && !stuck.has(key))
       .map((item) => (left.has(item.key) ? { ...item, from: null } : item))
       .reverse();
-    const directories = coming.filter(({ to }) => isDir(to));
-    await this.#slices("folder.land.directories", directories);
+    await this.#slices(
+      "folder.land.directories",
+      coming.filter(({ to }) => isDir(to)),
+    );
     await this.#files(coming.filter(({ to }) => !isDir(to)));
-    const toClose = directories.filter(({ to }) => isClosed(to)).reverse();
-    const modes = toClose.map(({ key, to }) => ({ key, mode: to?.mode ?? 0 }));
-    for (const [i, outcome] of (await this.#modes(modes)).entries()) {
-      const key = modes[i]?.key;
-      if (key !== undefined && outcome.is !== "landed") this.#report(key, final(outcome));
-    }
   }
 
   /** Those that could not be removed, and so can't become something else. */
@@ -79,12 +71,6 @@ class Run {
       }
     }
     return stuck;
-  }
-
-  async #modes(items: readonly { key: string; mode: number }[]): Promise<LandedHere[]> {
-    const outcomes: LandedHere[] = [];
-    for (const slice of slices(items)) outcomes.push(...(await this.#folder.call("folder.land.modes", slice)));
-    return outcomes;
   }
 
   async #slices(
@@ -234,11 +220,6 @@ function isSmall(entry: Entry | null): entry is Exclude<Entry, { kind: "dir" }> 
 
 function isDir(entry: Entry | null): boolean {
   return entry?.kind === "dir";
-}
-
-/** A directory that its owner can't write to. */
-function isClosed(entry: Entry | null): boolean {
-  return entry?.kind === "dir" && (entry.mode & 0o700) !== 0o700;
 }
 
 function onlyMode(from: Entry | null, to: Entry | null): boolean {

@@ -74,21 +74,16 @@ export class Lander {
       .some((name) => !gone.has(`${key}/${name}`));
   }
 
-  /** Top down. Each can be written to by us until `setModes`. */
+  /** Top down. */
   makeDirectories(walk: Walk, items: readonly Landing[]): LandedHere[] {
     return this.#each(items, (item) => {
       const standing = this.#stands(walk, item, item.to);
       if (standing !== "as-believed") return standing;
       const { dir, name } = placeOf(walk, item.key);
       // With its mode at once, as far as the umask lets it: cut off here, it must not look as if somebody had changed it.
-      if (item.from === null) mkdirSync(inside(dir, name), modeOf(item.to) | 0o700);
-      return this.#setMode(walk, item.key, "dir", modeOf(item.to) | 0o700, null);
+      if (item.from === null) mkdirSync(inside(dir, name), modeOf(item.to));
+      return this.#setMode(walk, item.key, "dir", modeOf(item.to), null);
     });
-  }
-
-  /** For directories that nobody may write to: last, once everything is in them; or first, to take things out. */
-  setModes(walk: Walk, items: readonly { readonly key: string; readonly mode: number }[]): LandedHere[] {
-    return this.#each(items, ({ key, mode }) => this.#setMode(walk, key, "dir", mode, null));
   }
 
   /** The same content under another mode. */
@@ -150,6 +145,7 @@ export class Lander {
       if (moved.is === "large") closeSync(moved.fd);
       if (moved.is !== "entry" || moved.entry.kind !== "dir")
         throw new Blocked("ENOTDIR", "there is no directory to move");
+      walk.directory(from); // one that may not be written to can't get another place, unless the walk is in it
       renameSync(inside(start.dir, start.name), inside(end.dir, end.name));
       this.#seen.move(from, to);
       return { is: "landed" };
@@ -194,7 +190,7 @@ export class Lander {
     if (entry?.kind === "dir" && from?.kind === "dir" && to === null) return "as-believed"; // whatever its mode is by now
     // A directory with nothing but ignored things in it, which nobody captured, becomes ours.
     const adopted = entry?.kind === "dir" && from === null && to?.kind === "dir" && row === undefined;
-    return adopted ? this.#setMode(walk, key, "dir", modeOf(to) | 0o700, null) : { is: "differs", found: entry };
+    return adopted ? this.#setMode(walk, key, "dir", modeOf(to), null) : { is: "differs", found: entry };
   }
 
   /**

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
 import type { Entry } from "@choiros/contract";
 import { sameEntry } from "../merge/merge-entries.ts";
 import { errorCode } from "./folder-error.ts";
-import { inside, type Miss, type Place, type Walk } from "./root.ts";
+import { handle, inside, itself, type Miss, type Place, type Walk } from "./root.ts";
 import type { SeenRow, SeenStat } from "./seen.ts";
-import { entryOf, kindOf, oddKind, type Stat, sameStat, statOf } from "./stat.ts";
+import { entryOf, isOurs, kindOf, oddKind, RACY_MS, type Stat, sameStat, statOf } from "./stat.ts";
 
 /** What the disk has at a path now. */
 export type Found =
@@ -59,6 +59,8 @@ export function matches(row: SeenStat | undefined, stat: Stat): boolean {
 const CHANGED = new Set(["ENOENT", "ELOOP", "ENXIO", "EINVAL", "ENOTDIR"]);
 /** Never through a link, never waiting for the other end of a FIFO, never a terminal for our own. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+/** Nobody wakes who waits for this. */
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
 const buffer = Buffer.allocUnsafeSlow(SMALL_BYTES + 1);
 
 function missed({ miss, why }: Miss): Found {
@@ -76,13 +78,15 @@ function attempt(place: Place, row: SeenRow | undefined, bytes: boolean): Found 
   if (known !== undefined && matches(row, stat)) return { is: "entry", entry: known, stat, same: true };
   const kind = kindOf(stat.mode);
   if (kind === "odd") return { is: "odd", what: oddKind(stat.mode) };
-  if (kind === "file") return readFile(path, stat, known, bytes);
+  if (kind === "file") return readFile(place, stat, known, bytes);
   return kind === "dir" ? entryFound(stat, null, known) : readLink(path, stat, known, bytes);
 }
 
 /** `undefined` where it changed meanwhile. */
-function readFile(path: string | Buffer, stat: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
-  const fd = openSync(path, READ);
+function readFile(place: Place, before: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
+  const opened = (before.mode & 0o400) === 0 ? openLocked(place, before) : undefined;
+  const fd = opened?.fd ?? openSync(inside(place.dir, place.name), READ);
+  const stat = opened?.stat ?? before;
   let handedOver = false;
   try {
     if (!sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
@@ -98,6 +102,30 @@ function readFile(path: string | Buffer, stat: Stat, known: Entry | undefined, b
     return entryFound(stat, buffer.subarray(0, length), known, bytes);
   } finally {
     if (!handedOver) closeSync(fd);
+  }
+}
+
+/**
+ * A file of ours that we may not read, opened all the same, as it has its rights again. That is a change to the system:
+ * read at once, its stat would never be sure, and each look at it be told to a watcher, who looks again. So its times are
+ * let grow old first.
+ */
+function openLocked(place: Place, before: Stat): { readonly fd: number; readonly stat: Stat } | undefined {
+  return handle(place, (locked) => {
+    const stats = fstatSync(locked);
+    if (!isOurs(stats.uid) || !sameStat(statOf(stats, before.at), before)) return undefined;
+    const fd = openUnlocked(locked, stats.mode & 0o7777);
+    Atomics.wait(NEVER, 0, 0, RACY_MS + 2);
+    return { fd, stat: statOf(fstatSync(fd), Date.now()) };
+  });
+}
+
+function openUnlocked(locked: number, mode: number): number {
+  chmodSync(itself(locked), mode | 0o400);
+  try {
+    return openSync(itself(locked), READ & ~constants.O_NOFOLLOW); // the handle leads to the file itself, and no further
+  } finally {
+    chmodSync(itself(locked), mode);
   }
 }
 

@@ -2,13 +2,14 @@ import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import { type ClearRequest, clearAway } from "./clear-away.ts";
+import { OwnersDoors, shutLeftOpen } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { Lander } from "./landing.ts";
 import { Layer } from "./layer.ts";
 import { type Found, lookAt, matches } from "./look.ts";
 import { readName } from "./names.ts";
-import { itself, Root, type Walk } from "./root.ts";
+import { type Doors, itself, Root, type Walk } from "./root.ts";
 import { rulesIn } from "./rules.ts";
 import { Scan, type Scanned } from "./scan.ts";
 import { type Noted, Seen } from "./seen.ts";
@@ -22,6 +23,8 @@ export class OpenFolder {
   readonly root: Root;
   readonly seen: Seen;
   readonly lander: Lander;
+  /** For landings. */
+  readonly doors: Doors;
   #ignored = new Ignored("");
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
@@ -37,6 +40,8 @@ export class OpenFolder {
       throw error;
     }
     this.lander = new Lander(this.seen);
+    this.doors = new OwnersDoors(this.seen);
+    shutLeftOpen(this.root, this.seen);
   }
 
   /** As many of the keys, from the first on, as fit into a slice; each found thing with what was seen there last. */

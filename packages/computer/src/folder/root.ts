@@ -14,6 +14,12 @@ export interface Miss {
   readonly why: string;
 }
 
+/** How a walk gets into a directory, and out of it again. */
+export interface Doors {
+  enter(place: Place, key: () => string): number;
+  leave(fd: number): void;
+}
+
 /**
  * A computer's root. The one way to a path: a walk from here by descriptors, a name at a time, that follows no link, also
  * none that is put there meanwhile. Whatever is reached this way was inside the root when it was reached.
@@ -32,8 +38,8 @@ export class Root {
   }
 
   /** Descriptors are only held during a walk: `work` is one bounded slice. */
-  walk<Result>(work: (walk: Walk) => Result): Result {
-    const walk = new Walk(this.#fd);
+  walk<Result>(work: (walk: Walk) => Result, doors = AS_THEY_ARE): Result {
+    const walk = new Walk(this.#fd, doors);
     try {
       return work(walk);
     } finally {
@@ -63,11 +69,13 @@ export class Root {
 /** Directories are kept open along the last path, since the next one is often its neighbour. */
 export class Walk {
   readonly #root: number;
+  readonly #doors: Doors;
   #parts: string[] = [];
   #fds: number[] = [];
 
-  constructor(root: number) {
+  constructor(root: number, doors: Doors) {
     this.#root = root;
+    this.#doors = doors;
   }
 
   /** Where a key stands. The areas themselves are no entries and have no place. */
@@ -92,25 +100,29 @@ export class Walk {
   }
 
   close(): void {
-    for (const fd of this.#fds) closeSync(fd);
-    this.#fds = [];
-    this.#parts = [];
+    this.#leave(0);
   }
 
   #enter(parts: readonly string[]): number | Miss {
     let depth = 0;
     while (depth < parts.length && depth < this.#parts.length && parts[depth] === this.#parts[depth]) depth++;
-    for (const fd of this.#fds.splice(depth)) closeSync(fd);
-    this.#parts.length = depth;
+    this.#leave(depth);
     for (const part of parts.slice(depth)) {
       try {
-        this.#fds.push(openSync(inside(this.#fds.at(-1) ?? this.#root, nameOf(part)), DIRECTORY));
+        const place = { dir: this.#fds.at(-1) ?? this.#root, name: nameOf(part) };
+        this.#fds.push(this.#doors.enter(place, () => [...this.#parts, part].join("/")));
         this.#parts.push(part);
       } catch (error) {
         return missOf(error);
       }
     }
     return this.#fds.at(-1) ?? this.#root;
+  }
+
+  /** The lowest first: what is still open when we are cut off can be reached. */
+  #leave(depth: number): void {
+    this.#parts.length = depth;
+    for (const fd of this.#fds.splice(depth).reverse()) this.#doors.leave(fd);
   }
 }
 
@@ -143,6 +155,10 @@ const DESCRIPTORS = `/proc/${readlinkSync("/proc/self")}/fd`;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** Node doesn't name it; the same on every Linux that Node runs on. */
 const O_PATH = 0o10000000;
+const AS_THEY_ARE: Doors = {
+  enter: ({ dir, name }) => openSync(inside(dir, name), DIRECTORY),
+  leave: closeSync,
+};
 const NOT_A_DIRECTORY = new Set(["ENOTDIR", "ELOOP"]);
 
 function missOf(error: unknown): Miss {

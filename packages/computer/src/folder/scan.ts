@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { parentKey } from "@choiros/contract/path-key";
+import { opened } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
 import type { Ignored } from "./ignored.ts";
 import { matches } from "./look.ts";
@@ -205,7 +206,7 @@ export class Scan {
   #sweep(dir: number, name: string): false {
     if (this.#inUse(name)) return false;
     try {
-      unlinkSync(inside(dir, name));
+      opened(dir, () => unlinkSync(inside(dir, name)));
     } catch (error) {
       if (!LEAVE.has(errorCode(error))) throw error;
     }

@@ -114,6 +114,20 @@ export class Seen {
     });
   }
 
+  /** Noted before a directory is opened for a landing: what it has to be given back. */
+  opening(key: string, mode: number): void {
+    this.#setMeta(OPEN + key, String(mode));
+  }
+
+  shut(key: string): void {
+    this.#db.prepare("DELETE FROM meta WHERE name = ?").run(OPEN + key);
+  }
+
+  leftOpen(): { readonly key: string; readonly mode: number }[] {
+    const rows = this.#db.prepare("SELECT name, value FROM meta WHERE substr(name, 1, ?) = ?").all(OPEN.length, OPEN);
+    return rows.map(({ name, value }) => ({ key: String(name).slice(OPEN.length), mode: Number(value) }));
+  }
+
   /** How far something got that isn't noted by path: the seq of an event. */
   mark(name: Mark): number {
     return Number(this.#meta(name)) || 0;
@@ -167,6 +181,7 @@ export class Seen {
 }
 
 const VERSION = 1;
+const OPEN = "open ";
 /** By directory, so that a scan finds what it expects in one with a single read. */
 const SCHEMA = `
   CREATE TABLE seen (

@@ -33,6 +33,11 @@ export function isSettled(stat: Stat): boolean {
   return Math.max(stat.mtime, stat.ctime) < stat.at - RACY_MS;
 }
 
+/** Whether its mode is ours to change. Root needs no mode to be changed. */
+export function isOurs(uid: number): boolean {
+  return uid === process.geteuid?.() && uid !== 0;
+}
+
 export const RACY_MS = 20;
 
 export type Kind = Entry["kind"] | "odd";

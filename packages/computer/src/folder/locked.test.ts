@@ -1,0 +1,146 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Entry } from "@choiros/contract";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { folderStage } from "../testing/folder-stage.ts";
+import { temporaryName } from "./names.ts";
+import { Seen } from "./seen.ts";
+
+// Run once more by an ordinary user, who is the one it is about: ../command/ordinary-user.int.test.ts.
+const place = folderStage();
+const LANDED = { is: "landed" };
+const SHUT: Entry = { kind: "dir", mode: 0o555 };
+const isRoot = process.getuid?.() === 0;
+/** So that an ordinary user can remove what is in them. */
+const toOpen: string[] = [];
+afterEach(() => {
+  for (const path of toOpen.splice(0)) chmodSync(path, 0o700);
+});
+
+async function shut(mode = 0o555) {
+  const computer = await place();
+  const { land, file, at } = computer;
+  const to: Entry = { kind: "dir", mode };
+  const items = [
+    { key: "workspace/shut", from: null, to },
+    { key: "workspace/shut/in", from: null, to },
+    { key: "workspace/shut/in/a", from: null, to: file("a") },
+  ];
+  expect(await land(...items)).toEqual(items.map(() => LANDED));
+  const modes = () => [statSync(at("shut")).mode & 0o777, inMode(at("shut"), at("shut/in"))];
+  toOpen.push(at("shut"), at("shut/in"));
+  return { ...computer, modes };
+}
+
+/** Seen through a directory above that is opened for it. */
+function inMode(above: string, path: string): number {
+  const { mode } = statSync(above);
+  chmodSync(above, 0o700);
+  const found = statSync(path).mode & 0o777;
+  chmodSync(above, mode & 0o7777);
+  return found;
+}
+
+describe("directories that their owner may not write to", () => {
+  test.each([
+    ["555", 0o555],
+    ["000", 0],
+  ] as const)("FOLD-32: with mode %s, files come, change and go, and it stays as it is", async (_, mode) => {
+    const { land, file, modes, folder } = await shut(mode);
+    const outcomes = await land(
+      { key: "workspace/shut/in/a", from: file("a"), to: null },
+      { key: "workspace/shut/in/b", from: null, to: file("b".repeat(100_000)) },
+      { key: "workspace/shut/c", from: null, to: file("c") },
+    );
+    expect(outcomes).toEqual([LANDED, LANDED, LANDED]);
+    expect(await land({ key: "workspace/shut/c", from: file("c"), to: file("d", 0o600) })).toEqual([LANDED]);
+    expect(modes()).toEqual([mode, mode]);
+    expect(await folder.seen(["workspace/shut"])).toEqual([{ kind: "dir", mode }]);
+  });
+
+  test("FOLD-32: one that gets another mode as well has that in the end", async () => {
+    const { land, file, modes } = await shut();
+    const outcomes = await land(
+      { key: "workspace/shut/in", from: SHUT, to: { kind: "dir", mode: 0o500 } },
+      { key: "workspace/shut/in/a", from: file("a"), to: null },
+      { key: "workspace/shut/in/b", from: null, to: file("b") },
+    );
+    expect(outcomes).toEqual([LANDED, LANDED, LANDED]);
+    expect(modes()).toEqual([0o555, 0o500]);
+  });
+
+  test("FOLD-32: its mode is back where a landing in it fails, and nothing is left there", async () => {
+    const { land, modes, at } = await shut();
+    const lost: Entry = { kind: "file", hash: "ab".repeat(32), size: 100_000, mode: 0o644 };
+    expect(await land({ key: "workspace/shut/in/lost", from: null, to: lost })).toMatchObject([{ is: "blocked" }]);
+    expect(await land({ key: "workspace/shut/in", from: SHUT, to: null })).toMatchObject([{ is: "blocked" }]);
+    expect([modes(), readdirSync(at("shut/in"))]).toEqual([[0o555, 0o555], ["a"]]);
+  });
+
+  test("FOLD-32: cut off in between, its mode is back when the folder is opened, and nobody changed it", async () => {
+    const { reopen, root, at, modes } = await shut();
+    const again = await reopen(() => {
+      const seen = new Seen(join(root, ".choir", "seen.sqlite"));
+      for (const name of ["shut", "shut/in"]) {
+        seen.opening(`workspace/${name}`, 0o555);
+        chmodSync(at(name), 0o755);
+      }
+      writeFileSync(at(`shut/in/${temporaryName(seen.secret)}`), "");
+      seen.close();
+    });
+    expect(modes()).toEqual([0o555, 0o555]);
+    expect((await again.capture()).filter((one) => one.is !== "entry" || !one.same)).toEqual([]);
+    expect([modes(), readdirSync(at("shut/in"))]).toEqual([[0o555, 0o555], ["a"]]);
+    await again.reopen(() => chmodSync(at("shut"), 0o755));
+    expect(modes()).toEqual([0o755, 0o555]); // which is somebody's wish
+  });
+
+  test("FOLD-32: it is moved with all that is in it", async () => {
+    const { folder, at, modes } = await shut();
+    expect(await folder.moveDirectory("workspace/shut/in", "workspace/in")).toEqual(LANDED);
+    expect([statSync(at("in")).mode & 0o777, readdirSync(at("in"))]).toEqual([0o555, ["a"]]);
+    expect(await folder.moveDirectory("workspace/in", "workspace/shut/in")).toEqual(LANDED);
+    expect(modes()).toEqual([0o555, 0o555]);
+  });
+
+  test("FOLD-32: what a link leads to is not opened", async () => {
+    const { land, file, at } = await place();
+    const outside = mkdtempSync(join(tmpdir(), "choir-outside-"));
+    onTestFinished(() => rmSync(outside, { recursive: true, force: true }));
+    mkdirSync(join(outside, "shut"), 0o500);
+    const before = statSync(join(outside, "shut")).ctimeMs;
+    symlinkSync(join(outside, "shut"), at("link"));
+    const outcomes = await land({ key: "workspace/link/a", from: null, to: file("a") });
+    expect(outcomes).toMatchObject([{ is: "blocked", why: expect.stringContaining("no directory") }]);
+    expect(statSync(join(outside, "shut")).ctimeMs).toBe(before);
+  });
+});
+
+describe("files that their owner may not read", () => {
+  test.each([10, 100_000])(
+    "FOLD-33: one of %d bytes is looked at, replaced and removed, and keeps its mode",
+    async (size) => {
+      const { land, file, write, capture, at, folder } = await place();
+      write("locked", "x".repeat(size), 0);
+      const [looked] = await capture();
+      expect(looked).toMatchObject({ is: "entry", entry: file("x".repeat(size), 0) });
+      expect(statSync(at("locked")).mode & 0o777).toBe(0);
+      const key = "workspace/locked";
+      const [one, two] = [file("x".repeat(size), 0), file("y".repeat(size), 0)];
+      expect(await land({ key, from: one, to: two })).toEqual([LANDED]);
+      expect(await folder.look([key])).toMatchObject([{ is: "entry", entry: two, same: true }]);
+      expect(await land({ key, from: two, to: null })).toEqual([LANDED]);
+      expect(readdirSync(at(""))).toEqual([]);
+    },
+  );
+
+  test.skipIf(isRoot)("FOLD-33: having been read, it isn't touched by further looks", async () => {
+    const { write, capture, at, folder } = await place();
+    write("locked", "x", 0);
+    await capture();
+    const { ctimeMs } = statSync(at("locked"));
+    expect(await folder.look(["workspace/locked"])).toMatchObject([{ is: "entry", same: true }]);
+    expect(statSync(at("locked")).ctimeMs).toBe(ctimeMs);
+  });
+});
