@@ -23,8 +23,8 @@ export class OpenFolder {
   readonly root: Root;
   readonly seen: Seen;
   readonly lander: Lander;
-  /** For landings. */
-  readonly doors: Doors;
+  /** For landings. Root needs none: no mode holds it up. */
+  readonly doors: Doors | undefined;
   #ignored = new Ignored("");
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
@@ -40,7 +40,7 @@ export class OpenFolder {
       throw error;
     }
     this.lander = new Lander(this.seen);
-    this.doors = new OwnersDoors(this.seen);
+    this.doors = process.geteuid?.() === 0 ? undefined : new OwnersDoors(this.seen);
     shutLeftOpen(this.root, this.seen);
   }
 
