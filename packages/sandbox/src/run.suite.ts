@@ -87,7 +87,8 @@ export const runSuite: readonly Check[] = [
         assert.match(stdout, /^GIVEN=a=b\nc$/m);
         assert.match(stdout, /^EMPTY=$/m);
         const names = [...stdout.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
-        const fixed = ["EMPTY", "GIVEN", "HOME", "LANG", "PATH", "PWD", "TERM", "TMPDIR", "USER"];
+        const marked = engine === "unsafe" ? ["CHOIR_COMMAND"] : [];
+        const fixed = [...marked, "EMPTY", "GIVEN", "HOME", "LANG", "PATH", "PWD", "TERM", "TMPDIR", "USER"];
         assert.deepEqual(
           names.filter((name) => !fixed.includes(name ?? "")),
           [],
@@ -130,6 +131,31 @@ export const runSuite: readonly Check[] = [
         const beats = readFileSync(beat, "utf8").length;
         await tell(sandbox, "sleep 0.1");
         assert.equal(readFileSync(beat, "utf8").length, beats);
+      }),
+  },
+  {
+    name: "SBX-8: what leaves the command's session ends with it all the same",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const beat = join(place.root, "workspace", "beat");
+        writeFileSync(beat, "");
+        const away = "setsid sh -c 'while :; do echo x >> beat; sleep 0.01; done'";
+        const { stdout } = await tell(sandbox, `${away} & while [ ! -s beat ]; do :; done; echo bg`);
+        assert.equal(stdout, "bg\n");
+        const beats = readFileSync(beat, "utf8").length;
+        await tell(sandbox, "sleep 0.1");
+        assert.equal(readFileSync(beat, "utf8").length, beats);
+      }),
+  },
+  {
+    name: "SBX-8: output ends with the command, whoever still holds it",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        // It waits for the end of the folder, and can be known by nothing.
+        const away = "setsid env -i sh -c 'echo > up; while [ -e up ]; do sleep 0.05; done'";
+        const shell = `head -c 300000 /dev/zero; ${away} & while [ ! -s up ]; do :; done; echo bg`;
+        const { how, stdout } = await tell(sandbox, shell);
+        assert.deepEqual({ how, length: stdout.length }, { how: "exited", length: 300_003 });
       }),
   },
   {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { connect } from "node:net";
+import { randomUUID } from "node:crypto";
+import { connect, Socket } from "node:net";
 import { constants } from "node:os";
 import { join, relative } from "node:path";
-import { type Duplex, pipeline } from "node:stream";
+import { type Duplex, pipeline, type Readable } from "node:stream";
 import { argvOf, directoryInside, limitsOf, signalOf } from "../command.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import { Output } from "../output.ts";
@@ -18,6 +18,7 @@ import {
 } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
 import { bytesOf, startTerminal, TerminalOutput } from "../terminal.ts";
+import { killTree, MARK, type Tree } from "./tree.ts";
 
 export interface UnsafeOptions {
   readonly root: string;
@@ -45,22 +46,23 @@ class UnsafeSandbox implements Sandbox {
   }
 
   async run(command: Command): Promise<Running> {
-    const { program, args, options, limits } = this.#prepare(command);
+    const { program, args, options, limits, mark } = this.#prepare(command);
     const input = command.stdin === undefined ? "ignore" : "pipe";
     const child = spawn(program, args, { ...options, detached: true, stdio: [input, "pipe", "pipe"] });
-    const life = this.#begin(limits, child.pid, exitOf(child));
+    const life = this.#begin(limits, { session: child.pid, mark }, exitOf(child));
     if (command.stdin !== undefined && child.stdin !== null) pipeline(command.stdin, child.stdin, () => {});
     const output = new Output(limits.outputBytes, () => life.stop("output"));
     const { stdout, stderr } = child;
     if (stdout === null || stderr === null) throw new SandboxError("start", "The command got no pipes to write to");
+    void life.ended.then(() => [stdout, stderr].map(endOnceQuiet));
     return { stdout: output.of(stdout), stderr: output.of(stderr), ended: life.ended, kill: () => life.kill() };
   }
 
   async pty(command: TerminalCommand): Promise<Terminal> {
-    const { program, args, options, limits } = this.#prepare(command);
+    const { program, args, options, limits, mark } = this.#prepare(command);
     const pty = await startTerminal([program, ...args], command, options);
     const exit = new Promise<number | null>((resolve) => pty.onExit(({ exitCode }) => resolve(exitCode)));
-    const life = this.#begin(limits, pty.pid, exit);
+    const life = this.#begin(limits, { session: pty.pid, mark }, exit);
     return {
       output: new TerminalOutput(pty),
       ended: life.ended,
@@ -90,12 +92,13 @@ class UnsafeSandbox implements Sandbox {
     const [program = "", ...args] = argvOf(command);
     const cwd = join(this.#options.root, relative(HOME_INSIDE, directoryInside(command.cwd)));
     const passedOn = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
-    const env: Record<string, string> = { ...Object.fromEntries(passedOn), ...command.env };
-    return { program, args, options: { cwd, env }, limits: limitsOf(command, this.#options.limits) };
+    const mark = randomUUID();
+    const env: Record<string, string> = { ...Object.fromEntries(passedOn), ...command.env, [MARK]: mark };
+    return { program, args, options: { cwd, env }, limits: limitsOf(command, this.#options.limits), mark };
   }
 
-  #begin(limits: Limits, pid: number | undefined, exit: Promise<number | null>): Life {
-    const life = new Life(limits, pid, exit);
+  #begin(limits: Limits, tree: Tree, exit: Promise<number | null>): Life {
+    const life = new Life(limits, tree, exit);
     this.#running.add(life);
     void life.ended.catch(() => {}).finally(() => this.#running.delete(life));
     return life;
@@ -114,15 +117,15 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 
 class Life {
   readonly ended: Promise<Ended>;
-  readonly #session: number | undefined;
+  readonly #tree: Tree;
   #why: "killed" | LimitName | undefined;
 
-  constructor({ timeMs }: Limits, session: number | undefined, exit: Promise<number | null>) {
-    this.#session = session;
+  constructor({ timeMs }: Limits, tree: Tree, exit: Promise<number | null>) {
+    this.#tree = tree;
     const timer = timeMs < 2 ** 31 ? setTimeout(() => this.stop("time"), timeMs).unref() : undefined;
     this.ended = exit.then((code) => {
       clearTimeout(timer);
-      this.#killSession(); // what it left running
+      killTree(this.#tree); // what it left running
       if (this.#why === undefined) return { how: "exited", exit: code, ...signalOf(code), engine: "unsafe" };
       if (this.#why === "killed") return { how: "killed", exit: null, engine: "unsafe" };
       return { how: "limit", exit: null, limit: this.#why, engine: "unsafe" };
@@ -136,33 +139,23 @@ class Life {
 
   stop(why: "killed" | LimitName): void {
     this.#why ??= why;
-    this.#killSession();
+    killTree(this.#tree);
   }
+}
 
-  /** A shell with job control gives each job a group of its own; they share the session. */
-  #killSession(): void {
-    if (this.#session === undefined) return;
-    for (const pid of [this.#session, ...processesOf(this.#session)]) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // it ended by itself
-      }
+/** After a command's end, so long without a byte is the end of what it wrote. */
+const QUIET_MS = 100;
+
+/** Somebody who couldn't be found may still hold the other end: the reader doesn't wait for them. */
+function endOnceQuiet(stream: Readable): void {
+  if (!(stream instanceof Socket)) return;
+  let before: number | undefined;
+  const timer = setInterval(() => {
+    if (stream.readableEnded || stream.destroyed) return clearInterval(timer);
+    if (stream.readableLength === 0 && stream.bytesRead === before) {
+      clearInterval(timer);
+      stream.push(null);
     }
-  }
-}
-
-function processesOf(session: number): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name) && sessionOf(name) === session)
-    .map(Number);
-}
-
-function sessionOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3]);
-  } catch {
-    return undefined; // it ended by itself
-  }
+    before = stream.bytesRead;
+  }, QUIET_MS).unref(); // whoever reads keeps this process alive
 }
