@@ -26,8 +26,9 @@ export class AllowedHosts {
   refusalOf({ host, port }: Target): string | undefined {
     const ports = this.#ports.get(host);
     if (ports === undefined) return `it isn't on the list of hosts (${this})`;
-    if (!ports.has(port)) return `of this host only port ${[...ports].join(" and ")} is on the list`;
-    return undefined;
+    if (ports.has(port)) return undefined;
+    const [some, are] = ports.size === 1 ? ["port", "is"] : ["ports", "are"];
+    return `of this host only ${some} ${[...ports].join(" and ")} ${are} on the list`;
   }
 
   toString(): string {
@@ -39,7 +40,10 @@ export class AllowedHosts {
 
   #add(entry: string): void {
     const parsed = parseTarget(entry, 0);
-    if (!parsed.ok) throw new SandboxError("misuse", `can't allow '${entry}' as a host to reach: ${parsed.why}`);
+    if (!parsed.ok) {
+      const why = entry.includes("://") ? "an entry is a host's name, without a scheme" : parsed.why;
+      throw new SandboxError("misuse", `can't allow '${entry}' as a host to reach: ${why}`);
+    }
     const { host, port } = parsed.target;
     const ports = this.#ports.get(host) ?? new Set();
     for (const each of port === 0 ? PORTS : [port]) ports.add(each);

@@ -6,6 +6,7 @@ import type { Connection } from "./connection.ts";
 import { Connections } from "./connections.ts";
 import { forward } from "./forward.ts";
 import { type Resolve, reach, systemResolve } from "./reach.ts";
+import { askedFor, type Target } from "./target.ts";
 import { tunnel } from "./tunnel.ts";
 import { Visit } from "./visit.ts";
 
@@ -38,6 +39,8 @@ const LIMITS: EgressLimits = {
   idleMs: 300_000,
 };
 
+/** Where nothing was asked for yet. */
+const NOWHERE = askedFor("");
 const UNREADABLE = "it isn't a request that can be read";
 
 /**
@@ -51,7 +54,7 @@ export class EgressProxy {
   readonly #visits = new Set<Visit>();
   readonly #waiting = new WeakMap<Duplex, NodeJS.Timeout>();
   readonly #limits: EgressLimits;
-  readonly #open: (client: Duplex, asked: string) => Visit;
+  readonly #open: (client: Duplex, asked: Target) => Visit;
 
   constructor(options: EgressOptions) {
     const allowed = new AllowedHosts(options.egress);
@@ -81,7 +84,7 @@ export class EgressProxy {
     this.#server.on("clientError", (error: NodeJS.ErrnoException, client) => {
       if (error.code === "ECONNRESET" || !client.writable)
         client.destroy(); // it has gone, or has its answer
-      else this.#open(client, "").refuse(400, `${UNREADABLE} (${error.message})`);
+      else this.#open(client, NOWHERE).refuse(400, `${UNREADABLE} (${error.message})`);
     });
   }
 
@@ -89,12 +92,12 @@ export class EgressProxy {
   accept(client: Duplex): void {
     client.on("error", () => client.destroy()); // whoever went away is told nothing
     if (this.#sockets.size >= this.#limits.connections) {
-      this.#open(client, "").refuse(503, `there are ${this.#limits.connections} connections already`);
+      this.#open(client, NOWHERE).refuse(503, `there are ${this.#limits.connections} connections already`);
       return;
     }
     this.#sockets.add(client);
     const timer = setTimeout(() => {
-      this.#open(client, "").refuse(408, "its request didn't come in time");
+      this.#open(client, NOWHERE).refuse(408, "its request didn't come in time");
     }, this.#limits.requestMs);
     this.#waiting.set(client, timer);
     client.once("close", () => {
@@ -113,12 +116,6 @@ export class EgressProxy {
 
   #visit(request: IncomingMessage): Visit {
     clearTimeout(this.#waiting.get(request.socket));
-    return this.#open(request.socket, hostIn(request.url ?? ""));
+    return this.#open(request.socket, askedFor(request.url ?? ""));
   }
-}
-
-/** Of what was asked for, what may be told before it is judged: the rest may hold a secret. */
-function hostIn(url: string): string {
-  const [authority = ""] = url.replace(/^[a-z]*:\/\//i, "").split(/[/?#]/);
-  return authority.slice(authority.lastIndexOf("@") + 1);
 }

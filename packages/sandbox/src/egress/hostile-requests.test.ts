@@ -132,6 +132,13 @@ test("NET-12: what is told of a host can be read, whatever was asked for", async
   }
 });
 
+test("NET-12: a port that is none is why it is refused, and no part of the host", async () => {
+  const stage = await open();
+  expect(await stage.ask("CONNECT a.test:65979 HTTP/1.1\r\n\r\n")).toContain("isn't a number from 1 to 65535");
+  const why = "its port isn't a number from 1 to 65535";
+  expect(await stage.tellings(1)).toMatchObject([{ host: "a.test", port: 443, why }]);
+});
+
 test("NET-12: neither a password nor what stands behind the host is told", async () => {
   const stage = await open();
   const ask = async (line: string) => await stage.ask(`${line} HTTP/1.1\r\nHost: a.test\r\n\r\n`);
@@ -141,7 +148,7 @@ test("NET-12: neither a password nor what stands behind the host is told", async
     await ask("CONNECT me:hunter2@c.test:443"),
     await ask("GET /hunter2"),
   ];
-  expect((await stage.tellings(4)).map(({ host }) => host)).toEqual(["a.test", "b.test", "c.test:443", "(none)"]);
+  expect((await stage.tellings(4)).map(({ host }) => host)).toEqual(["a.test", "b.test", "c.test", "(none)"]);
   expect(JSON.stringify([stage.told, answers])).not.toContain("hunter2");
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AllowedHosts } from "./allowed-hosts.ts";
-import { parseTarget } from "./target.ts";
+import { askedFor, parseTarget } from "./target.ts";
 
 test.each([
   "127.0.0.1",
@@ -96,10 +96,12 @@ test("NET-3: a name is on the list or it isn't: nothing above, below or beside i
 
 test("NET-3: other ports than 443 and 80 are reached where the list names them, and then only those", () => {
   const allowed = new AllowedHosts(["a.example", "b.example:8443", "b.example:9000"]);
-  for (const port of [22, 9418, 8080]) expect(allowed.refusalOf({ host: "a.example", port })).toMatch(/443 and 80/);
+  for (const port of [22, 9418, 8080])
+    expect(allowed.refusalOf({ host: "a.example", port })).toMatch(/only ports 443 and 80 are/);
   expect(allowed.refusalOf({ host: "b.example", port: 8443 })).toBeUndefined();
   expect(allowed.refusalOf({ host: "b.example", port: 9000 })).toBeUndefined();
-  expect(allowed.refusalOf({ host: "b.example", port: 443 })).toMatch(/8443 and 9000/);
+  expect(allowed.refusalOf({ host: "b.example", port: 443 })).toMatch(/only ports 8443 and 9000 are/);
+  expect(new AllowedHosts(["c.example:22"]).refusalOf({ host: "c.example", port: 80 })).toMatch(/only port 22 is/);
 });
 
 test.each(["*.github.com", "1.1.1.1", "", "https://github.com", "github.com/choir", "git+pkg", "a.example:0"])(
@@ -108,6 +110,27 @@ test.each(["*.github.com", "1.1.1.1", "", "https://github.com", "github.com/choi
     expect(() => new AllowedHosts([entry])).toThrow(`can't allow '${entry}' as a host to reach`);
   },
 );
+
+test("NET-3: who gives a URL for an entry is told that it is a name, without a scheme", () => {
+  for (const entry of ["http://a.example", "https://a.example:8443/x"]) {
+    expect(() => new AllowedHosts([entry])).toThrow("an entry is a host's name, without a scheme");
+  }
+});
+
+test.each([
+  ["a.example:65979", "a.example", 443],
+  ["a.example:8443", "a.example", 8443],
+  ["http://a.example/x", "a.example", 80],
+  ["http://169.254.169.254:80/x", "169.254.169.254", 80],
+  ["169.254.169.254:80", "169.254.169.254", 80],
+  ["http://me:secret@a.example:0/", "a.example", 80],
+  ["[::1]:8443", "[::1]", 8443],
+  ["fd00::1", "fd00::1", 443],
+  ["a.example:80:90", "a.example", 443],
+  ["/x", "", 443],
+])("NET-12: of '%s' host %s and port %i are told", (url, host, port) => {
+  expect(askedFor(url)).toEqual({ host, port });
+});
 
 test("NET-5: 'git+pkg' stands for where repositories and packages come from, 'none' for nothing", () => {
   const hosts = [

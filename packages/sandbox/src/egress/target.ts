@@ -1,3 +1,4 @@
+import { isIPv6 } from "node:net";
 import { domainToASCII } from "node:url";
 
 /** A name and a port, in the one spelling that is compared. */
@@ -32,6 +33,19 @@ export function parseTarget(text: string, defaultPort?: number): ParsedTarget {
   const port = digits === undefined ? Number(defaultPort) : parsePort(digits);
   if (port === undefined) return refused("its port isn't a number from 1 to 65535");
   return { ok: true, target: { host, port } };
+}
+
+/**
+ * Of what was asked for, be it a target or not, what may be told before it is judged: the rest may hold a secret. Where
+ * no port can be read, it is that of what was most likely meant.
+ */
+export function askedFor(url: string): Target {
+  const [authority = ""] = url.replace(/^[a-z]*:\/\//i, "").split(/[/?#]/);
+  const text = authority.slice(authority.lastIndexOf("@") + 1);
+  const likely = /^http:/i.test(url) ? 80 : 443;
+  if (isIPv6(text)) return { host: text, port: likely };
+  const [, host = "", digits = ""] = /^(\[[^\]]*\]|[^:]*):?(.*)$/.exec(text) ?? [];
+  return { host, port: parsePort(digits) ?? likely };
 }
 
 function parseName(text: string): string | Refused {

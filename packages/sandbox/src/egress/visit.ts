@@ -32,11 +32,10 @@ export class Visit {
   #target: Target;
   #socket: Socket | undefined;
 
-  constructor(client: Duplex, asked: string, rules: VisitRules) {
+  constructor(client: Duplex, asked: Target, rules: VisitRules) {
     this.client = client;
     this.rules = rules;
-    // A receipt needs a port; where none can be read it is that of what was most likely meant.
-    this.#target = { host: asked, port: 443 };
+    this.#target = asked;
     rules.visits.add(this);
   }
 
@@ -94,7 +93,7 @@ export class Visit {
   /** By hand: there may be no request to answer to, or half of one. */
   #answer(status: number, why: string): void {
     const { host, port } = this.#target;
-    const body = `${host}:${port} ${why}\n`;
+    const body = host === "" ? `The request is ${why}\n` : `${host}:${port} ${why}\n`;
     const head = [
       `HTTP/1.1 ${status} ${STATUS.get(status)}`,
       "Content-Type: text/plain; charset=utf-8",
