@@ -37,6 +37,12 @@ const NEEDS = [
     packages: ["openssl"],
     why: "tests make certificates for them",
   },
+  {
+    name: "python3",
+    here: () => onPath("python3"),
+    packages: ["python3-minimal"],
+    why: "tests fill memory with it",
+  },
 ];
 
 /** It asks nothing, and words its errors so that we know them. */
