@@ -86,17 +86,19 @@ function limitLines({ limits, alone }: Chain): string[] {
 /** By descriptors: in an option of `mount`, a comma or a colon in a name would be more than a name. */
 function overlayLines(mount: string, { overlay }: Chain): string[] {
   if (overlay === undefined) return [];
-  const xattr = process.getuid?.() === 0 ? "" : ",userxattr";
+  const options = process.getuid?.() === 0 ? AS_ROOT : AS_ANYBODY;
   return [
     `exec 4<${quote(overlay.lower)} 5<${quote(overlay.upper)} 6<${quote(overlay.work)}`,
     // volatile: nobody waits for the disk. What is kept of the upper directory is made durable when it lands. The rest is
     // off whatever the system's default is: the upper directory must hold all that was changed, and not point elsewhere.
-    `${quote(mount)} -n -i -t overlay -o lowerdir=/proc/self/fd/4,upperdir=/proc/self/fd/5,workdir=/proc/self/fd/6,${OPTIONS}${xattr} overlay ${quote(overlay.merged)} || exit 125`,
+    `${quote(mount)} -n -i -t overlay -o lowerdir=/proc/self/fd/4,upperdir=/proc/self/fd/5,workdir=/proc/self/fd/6,${options} overlay ${quote(overlay.merged)} || exit 125`,
     "exec 4<&- 5<&- 6<&-",
   ];
 }
 
-const OPTIONS = "volatile,redirect_dir=off,metacopy=off,index=off";
+const AS_ROOT = "volatile,redirect_dir=off,metacopy=off,index=off";
+/** With attributes of this kind the others are off by themselves, and may not even be named. */
+const AS_ANYBODY = "volatile,userxattr";
 
 function quote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
