@@ -8,9 +8,10 @@ import { makeAdded } from "./testing/make-added.ts";
 import { type Step, steps } from "./testing/steps.ts";
 import { World } from "./testing/world.ts";
 
-const { CHOIR_RUNS = "200", CHOIR_SEED } = process.env;
+/** The same sample each time; `npm run torture` takes others, and more of them. */
+const { CHOIR_RUNS = "200", CHOIR_SEED = "4680" } = process.env;
 const RUNS = Number(CHOIR_RUNS);
-const SEED = CHOIR_SEED === undefined ? {} : { seed: Number(CHOIR_SEED) };
+const SEED = { seed: Number(CHOIR_SEED) };
 const MS_PER_RUN = 10_000;
 
 const added = mkdtempSync(join(tmpdir(), "choir-added-"));
