@@ -5,8 +5,7 @@ import { type Check, finding, isModule, isTest, workspaceOf } from "./tree.ts";
 const STARTERS = new Map([
   ["packages/computer/src/command/opaque.ts", "tar reads attributes of directories that only this process can reach"],
   ["packages/computer/src/folder/flush.ts", "sync takes a file system, and runs nothing"],
-  ["packages/computer/src/folder/remove-tree.ts", "chmod and rm, in a folder that only this process can reach"],
-  ["packages/sandbox/src/bubblewrap/", "what goes into the sandbox, and what the sandbox is made with"],
+  ["packages/sandbox/src/bubblewrap/", "what goes into the sandbox, what it is made with, and what removes it"],
   ["packages/sandbox/src/porter/", "the porter of a network, which sees no byte of it"],
   ["packages/sandbox/src/unsafe/", "asked for by name, and told with each command"],
 ]);

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Id } from "@choiros/contract";
 import { LogError } from "@choiros/log";
-import { removeTree } from "../folder/remove-tree.ts";
+import { removeTree } from "@choiros/sandbox";
 import type { Parts } from "../parts.ts";
 import { IN_PLACE } from "./live-ground.ts";
 

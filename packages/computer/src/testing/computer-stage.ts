@@ -2,9 +2,9 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Draft, type Entry, type Envelope, pathFromKey } from "@choiros/contract";
+import { removeTree } from "@choiros/sandbox";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import type { Computer, WriteOptions } from "../computer-port.ts";
-import { removeTree } from "../folder/remove-tree.ts";
 import { type OpenComputerOptions, openComputer } from "../open-computer.ts";
 import type { Done, Outcome } from "../outcome.ts";
 import { computerTree, diskTree, type Tree } from "./trees.ts";
