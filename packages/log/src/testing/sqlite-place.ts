@@ -57,17 +57,23 @@ function placeIn(root: string): SqlitePlace {
 }
 
 /**
- * What the disk holds now, as a crash would leave it: the shared memory is not on the disk. Another process copies,
- * for closing a database's file here would drop the locks that SQLite has on it.
+ * What the disk holds at one moment, as a crash would leave it: the shared memory is not on the disk. Another process
+ * copies, for closing a database's file here would drop the locks that SQLite has on it; and this one stands still
+ * meanwhile, or the copy would have of one file what was before a change, and of the next what was after it.
  */
 async function copyOf(dir: string): Promise<SqlitePlace> {
   const place = await sqlitePlace();
   await mkdir(place.dir);
-  await promisify(execFile)("cp", ["-r", `${dir}/.`, place.dir]);
+  await promisify(execFile)("sh", ["-c", COPY_STANDING_STILL, String(process.pid), `${dir}/.`, place.dir]);
   await rm(join(place.dir, "log.sqlite-shm"), { force: true });
   await rm(join(place.dir, "contents.sqlite-shm"), { force: true });
   return place;
 }
+
+const COPY_STANDING_STILL = `trap 'kill -CONT "$0"' EXIT
+  kill -STOP "$0"
+  while grep -L '^State:.T' /proc/"$0"/task/*/status | grep -q .; do :; done
+  cp -r "$1" "$2"`;
 
 /** A trigger fails in the middle of a commit, like a disk that is full: what went before it must not stay either. */
 async function breakDisk(dir: string, room: number): Promise<() => Promise<void>> {
