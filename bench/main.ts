@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { placesOf, temporaryFolder } from "./folder.ts";
 import { addToHistory, historyLine, originOf } from "./history.ts";
+import { manyFiles } from "./many-files.ts";
 import { type Measure, type Result, take } from "./measure.ts";
 import { openLog } from "./open-log.ts";
 import { watchOthers } from "./others.ts";
@@ -37,6 +38,7 @@ const MEASURES: readonly Measure[] = [
   pause,
   historySize,
   largeFileSize,
+  manyFiles,
 ];
 const ROUNDS = 7;
 const QUICK_ROUNDS = 2;
@@ -84,7 +86,7 @@ async function takeAll(measures: readonly Measure[], quick: boolean): Promise<Re
     const results: Result[] = [];
     for (const measure of measures) {
       const places = placesOf(folder, measure, quick, say);
-      results.push(await take(measure, quick ? QUICK_ROUNDS : ROUNDS, places));
+      results.push(await take(measure, quick ? QUICK_ROUNDS : (measure.rounds ?? ROUNDS), places));
       await rm(join(folder, measure.id), { recursive: true, force: true });
     }
     return results;

@@ -12,6 +12,8 @@ export interface Measure {
   /** Not met: the run fails. */
   readonly floor: number;
   readonly aim: number;
+  /** Fewer than others have, where one takes long. */
+  readonly rounds?: number;
   /** Makes what every round needs, once, in `place.ground`. */
   prepare?(place: Place): Promise<void>;
   /** One round of both. Who goes first changes with the round's number: see `inTurns`. */

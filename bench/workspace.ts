@@ -16,7 +16,7 @@ export function textOf(file: number, edit: number): string {
   return `# Page ${file}\n\n${`A line of page ${file}, which nobody changes.\n`.repeat(40)}\nEdit ${edit}.\n`;
 }
 
-function makeFiles(folder: string, files: number): void {
+export function makeFiles(folder: string, files: number): void {
   for (let file = 0; file < files; file++) {
     if (file % PER_DIRECTORY === 0) mkdirSync(join(folder, pathOf(file), ".."), { recursive: true });
     writeFileSync(join(folder, pathOf(file)), textOf(file, 0));

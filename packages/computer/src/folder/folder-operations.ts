@@ -7,6 +7,7 @@ import type { ClearRequest } from "./clear-away.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import type { LayerSlice } from "./layer.ts";
 import { type FoundHere, OpenFolder, SLICE_MS } from "./open-folder.ts";
+import { type PathRead, readPaths } from "./read-paths.ts";
 import type { Walk } from "./root.ts";
 import type { Scanned } from "./scan.ts";
 import type { Mark, Noted, SeenPlace } from "./seen.ts";
@@ -20,6 +21,7 @@ export type FolderOperations = {
     request: { readonly keys: readonly string[]; readonly bytes: boolean; readonly fresh?: boolean };
     answer: FoundHere[];
   };
+  "folder.paths.read": { request: readonly Uint8Array[]; answer: PathRead[] };
   "folder.seen": { request: readonly string[]; answer: (Entry | undefined)[] };
   "folder.seen.page": { request: SeenPageRequest; answer: SeenPlace[] };
   "folder.note": { request: readonly Noted[]; answer: undefined };
@@ -86,6 +88,7 @@ export const folderOperations: Table<FolderOperations> = {
     return undefined;
   },
   "folder.look": (target, { keys, bytes, fresh }) => open(target).look(keys, bytes, fresh),
+  "folder.paths.read": (_, paths) => readPaths(paths, SLICE_MS),
   "folder.seen": (target, keys) => keys.map((key) => open(target).seen.entry(key)),
   "folder.seen.page": (target, { under, after }) => open(target).seen.below(under, after, 1000),
   "folder.note": (target, items) => {

@@ -55,10 +55,19 @@ export function matches(row: SeenStat | undefined, stat: Stat): boolean {
   return row.sure && sameStat(row.stat, stat);
 }
 
+/** What stands in a file, in memory that the next reading takes again; one byte more than is small where it is large. */
+export function readSmall(fd: number): Buffer {
+  let length = 0;
+  for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+    read = readSync(fd, buffer, length, buffer.length - length, length);
+  }
+  return buffer.subarray(0, length);
+}
+
 /** What an error means that comes of something else standing there than a moment ago. */
 const CHANGED = new Set(["ENOENT", "ELOOP", "ENXIO", "EINVAL", "ENOTDIR"]);
 /** Never through a link, never waiting for the other end of a FIFO, never a terminal for our own. */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 /** Nobody wakes who waits for this. */
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
 const buffer = Buffer.allocUnsafeSlow(SMALL_BYTES + 1);
@@ -94,12 +103,9 @@ function readFile(place: Place, before: Stat, known: Entry | undefined, bytes: b
       handedOver = true;
       return { is: "large", stat, fd };
     }
-    let length = 0;
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
-      read = readSync(fd, buffer, length, buffer.length - length, length);
-    }
-    if (length !== stat.size || !sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
-    return entryFound(stat, buffer.subarray(0, length), known, bytes);
+    const content = readSmall(fd);
+    if (content.length !== stat.size || !sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
+    return entryFound(stat, content, known, bytes);
   } finally {
     if (!handedOver) closeSync(fd);
   }
