@@ -36,8 +36,10 @@ export class ShellHands implements Hands {
     this.lines.push(`rm -rf ${word(key)}`);
   }
 
+  /** `mv` refuses to put a link over what it leads to, and a directory of a lower layer can only be moved by `mv`. */
   rename(from: string, to: string): void {
-    this.lines.push(`mv -T ${word(from)} ${word(to)}`);
+    const both = `${word(from)} ${word(to)}`;
+    this.lines.push(`perl -e 'exit !rename $ARGV[0], $ARGV[1]' ${both} || mv -T ${both}`);
   }
 
   chmod(key: string, mode: number): void {
