@@ -2,6 +2,7 @@ import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { commit, withParents } from "../commit.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
+import { slices } from "../state/state-rows.ts";
 import { carryIgnored } from "./carry-ignored.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
 import { mergeLayer } from "./merge-layer.ts";
@@ -61,6 +62,7 @@ export class OverlayGround implements Ground {
     const kept = await this.#commit(merged.changes);
     const place = { layer, upper: this.#upper, aside: join(this.#place, ASIDE), began: this.#began };
     const carried = await carryIgnored(this.#parts, place, found);
+    for (const times of slices(found.times, AT_ONCE)) await this.#parts.folder.call("folder.times", times);
     const blocked = kept.blocked.length === 0 ? [] : await this.#again(kept.blocked);
     const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried];
     return { changed: kept.changed, blocked, notes };
@@ -84,6 +86,7 @@ export class OverlayGround implements Ground {
   }
 }
 
+const AT_ONCE = 500;
 const ASIDE = "aside";
 /** What of a layer there is in its place. */
 export const LAYER_PARTS = ["upper", "work", ASIDE];

@@ -1,6 +1,7 @@
 import type { Entry } from "@choiros/contract";
 import { closeFile, pieces } from "../folder/large-file.ts";
 import type { LayerItem } from "../folder/layer.ts";
+import type { Timed } from "../folder/set-times.ts";
 import { entryOf } from "../folder/stat.ts";
 import { sameEntry } from "../merge/merge-entries.ts";
 import type { Progress } from "../outcome.ts";
@@ -12,6 +13,8 @@ import { opaqueAmong } from "./opaque.ts";
 export interface LayerChanges {
   /** By path, what stood there and what the command left; only where that is something else. In order. */
   readonly changes: ReadonlyMap<string, { readonly base: Entry | null; readonly after: Entry | null }>;
+  /** Of the files that the command left, also where it left them as they were. */
+  readonly times: readonly Timed[];
   /** Paths to be carried over as they are. */
   readonly ignored: readonly string[];
   /** Directories that were removed, became something else or were made anew. */
@@ -41,6 +44,7 @@ class Reading {
   readonly #parts: Parts;
   readonly #options: ReadLayerOptions;
   readonly #after = new Map<string, Entry | null>();
+  readonly #times: Timed[] = [];
   readonly #ignored: string[] = [];
   readonly #emptied: string[] = [];
   readonly #notes: string[] = [];
@@ -83,16 +87,21 @@ class Reading {
         this.#after.set(key, null);
         return;
       case "large":
-        this.#after.set(key, await this.#large(item));
+        this.#leave(key, await this.#large(item), item.stat.mtime);
         return;
       case "entry":
         if (item.bytes !== undefined && !sameEntry(item.entry, this.#base.get(key) ?? null))
           await this.#parts.contents.put(item.bytes);
-        this.#after.set(key, item.entry);
+        this.#leave(key, item.entry, item.mtime);
     }
   }
 
-  async #large({ key, fd, stat }: LayerItem & { is: "large" }): Promise<Entry | null> {
+  #leave(key: string, entry: Entry, mtime: number): void {
+    this.#after.set(key, entry);
+    if (entry.kind === "file") this.#times.push({ key, hash: entry.hash, mtime });
+  }
+
+  async #large({ key, fd, stat }: LayerItem & { is: "large" }): Promise<Entry> {
     try {
       const { hash, size } = await this.#parts.contents.put(pieces(fd));
       const entry = entryOf({ ...stat, size }, hash);
@@ -127,7 +136,7 @@ class Reading {
       const [base, after] = [this.#base.get(key) ?? null, this.#after.get(key) ?? null];
       if (!sameEntry(base, after)) changes.set(key, { base, after });
     }
-    return { changes, ignored: this.#ignored, emptied: this.#emptied, notes: this.#notes };
+    return { changes, times: this.#times, ignored: this.#ignored, emptied: this.#emptied, notes: this.#notes };
   }
 }
 

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -97,6 +98,19 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     const desk = await stage();
     await project(desk);
     await undoneWhole(desk, line);
+  });
+
+  test("CMD-19: a file has the time the command left it with, also where only that is new, and no event is made of it", async () => {
+    const desk = await stage();
+    const timeOf = (name: string) => statSync(join(desk.root, "workspace", name)).mtimeMs / 1000;
+    await desk.sh(
+      "echo built > a; head -c 100000 /dev/zero > large; echo source > z; touch -d @1000000001 a large; touch -d @1000000000 z",
+    );
+    expect(["a", "large", "z"].map(timeOf)).toEqual([1_000_000_001, 1_000_000_001, 1_000_000_000]);
+    const touched = await desk.sh("echo built > a; touch -d @1000000002 a large");
+    expect(touched).toMatchObject({ changed: 0, notes: [] });
+    expect(["a", "large", "z"].map(timeOf)).toEqual([1_000_000_002, 1_000_000_002, 1_000_000_000]);
+    expect(await desk.tree()).toEqual(desk.disk());
   });
 
   test("CMD-4: a checkout of another branch is taken back whole, with git's own folder", async () => {

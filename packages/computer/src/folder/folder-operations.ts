@@ -11,6 +11,7 @@ import { type PathRead, readPaths } from "./read-paths.ts";
 import type { Walk } from "./root.ts";
 import type { Scanned } from "./scan.ts";
 import type { Mark, Noted, SeenPlace } from "./seen.ts";
+import { setTimes, type Timed } from "./set-times.ts";
 import type { Stat } from "./stat.ts";
 
 /** What the thread does with a computer's folder. */
@@ -32,6 +33,7 @@ export type FolderOperations = {
   "folder.scan.end": { request: number; answer: undefined };
   "folder.directories.open": { request: readonly string[]; answer: (number | undefined)[] };
   "folder.directories.in": { request: readonly string[]; answer: string[] };
+  "folder.times": { request: readonly Timed[]; answer: undefined };
   "folder.land.remove": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.directories": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.change": { request: readonly Landing[]; answer: LandedHere[] };
@@ -111,6 +113,11 @@ export const folderOperations: Table<FolderOperations> = {
   },
   "folder.directories.open": (target, keys) => open(target).openDirectories(keys),
   "folder.directories.in": (target, keys) => open(target).directoriesIn(keys),
+  "folder.times": (target, items) => {
+    const { root, seen, doors } = open(target);
+    root.walk((walk) => setTimes(walk, seen, items), doors);
+    return undefined;
+  },
   "folder.land.remove": (target, items) => landing(target, (lander, walk) => lander.remove(walk, items)),
   "folder.land.directories": (target, items) => landing(target, (lander, walk) => lander.makeDirectories(walk, items)),
   "folder.land.change": (target, items) => landing(target, (lander, walk) => lander.changeModes(walk, items)),

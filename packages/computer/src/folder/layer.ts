@@ -11,7 +11,7 @@ import { keptMode, kindOf, type Stat } from "./stat.ts";
 
 /** What the upper layer of an overlay has at one path: what a command that ran on it made, changed or removed. */
 export type LayerItem = { readonly key: string } & (
-  | { readonly is: "entry"; readonly entry: Entry; readonly bytes?: Uint8Array }
+  | { readonly is: "entry"; readonly entry: Entry; readonly mtime: number; readonly bytes?: Uint8Array }
   /** Opened for reading, for whoever asked to read and to close. */
   | { readonly is: "large"; readonly stat: Stat; readonly fd: number }
   | { readonly is: "gone" }
@@ -112,8 +112,8 @@ export class Layer {
     const wrong = kindOf(found.stat.mode) === "dir" ? this.#enter(walk, key) : undefined;
     if (wrong !== undefined) return { key, is: "unkept", why: `can't be kept: ${wrong}` };
     const { bytes } = found;
-    const entry = { ...found.entry, mode: keptMode(mode) };
-    return bytes === undefined ? { key, is: "entry", entry } : { key, is: "entry", entry, bytes };
+    const item = { key, is: "entry", entry: { ...found.entry, mode: keptMode(mode) }, mtime: stats.mtimeMs } as const;
+    return bytes === undefined ? item : { ...item, bytes };
   }
 
   /** It is ours, and thrown away: what a command left without rights can be read all the same. */
