@@ -30,6 +30,8 @@ export interface Done {
   readonly blocked: readonly Blocked[];
   /** What else whoever asked should know, in sentences. */
   readonly notes: readonly string[];
+  /** Where what was written stands, where that isn't where it was meant to. */
+  readonly beside?: string;
 }
 
 export interface Blocked {

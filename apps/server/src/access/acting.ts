@@ -115,9 +115,9 @@ async function act(place: Place, work: Work<Said>, what: Act, target?: Target): 
   work.signal.throwIfAborted(); // nothing has happened yet
   const outcome = await what(computer);
   if (!outcome.ok) return refuse(computer, outcome, work, target);
-  const { call, changed, notes, ok, seq } = outcome;
+  const { beside, call, changed, notes, ok, seq } = outcome;
   for (const blocked of outcome.blocked) await work.item({ blocked });
-  return { call, changed, notes, ok, seq };
+  return { ...(beside !== undefined && { beside }), call, changed, notes, ok, seq };
 }
 
 async function refuse(

@@ -54,7 +54,14 @@ export const Refused = z.strictObject({
   reason: z.enum(["conflict", "choice", "missing", "invalid", "nothing"]),
 });
 
-const Done = z.strictObject({ call: Id, changed: z.int(), notes: Notes, ok: z.literal(true), seq: Seq });
+const Done = z.strictObject({
+  beside: Key.optional(),
+  call: Id,
+  changed: z.int(),
+  notes: Notes,
+  ok: z.literal(true),
+  seq: Seq,
+});
 export const Outcome = z.union([Done, Refused]);
 export type Outcome = z.infer<typeof Outcome>;
 

@@ -5,12 +5,14 @@ import { ask } from "./ask.ts";
 import type { CommandCall, ExitCode } from "./command.ts";
 import { conflictJson, conflictLines, HOW_TO_SETTLE } from "./conflict-text.ts";
 
+type Done = Outcome & { ok: true };
+
 interface Acting<Request> {
   readonly operation: Operation<Request, Said, Outcome>;
   readonly request: Request;
   readonly reads?: boolean;
   /** What was done, in a few words. */
-  did(changed: number): string;
+  did(done: Done): string;
 }
 
 /** Does something to the computer, and tells what came of it: which call and event, or why not. */
@@ -25,11 +27,11 @@ export async function act<Request>(call: CommandCall, acting: Acting<Request>): 
     throw error;
   });
   if (!outcome.ok) return tellRefusal(call, outcome, said);
-  const { changed, notes, seq } = outcome;
+  const { beside, changed, notes, seq } = outcome;
   const blocked = said.blocked.map(({ key, why }) => ({ path: shownPath(key), why }));
-  const done = { seq, call: outcome.call, changed, blocked, notes };
+  const done = { seq, call: outcome.call, changed, ...(beside && { beside: shownPath(beside) }), blocked, notes };
   await call.terminal.out(
-    call.json ? JSON.stringify(done) : `${acting.did(changed)}: event ${seq}, call:${outcome.call}`,
+    call.json ? JSON.stringify(done) : `${acting.did(outcome)}: event ${seq}, call:${outcome.call}`,
   );
   if (call.json) return 0;
   for (const { path, why } of blocked) {

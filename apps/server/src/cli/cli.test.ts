@@ -68,6 +68,7 @@ test.each([
   [["write"], "PATH is missing; see 'choir write --help'"],
   [["cat", "a", "b"], "Unexpected argument 'b'"],
   [["write", "a", "--mode", "999"], "--mode takes an octal number"],
+  [["write", "a", "--mode", "4755"], "--mode takes no setuid or setgid"],
   [["write", "a", "--base", "9f2c"], "--base takes the hash of a file"],
   [["files", "--at", "now"], "--at takes the number of an event"],
   [["files", "--at=-1"], "--at takes the number of an event"],

@@ -127,7 +127,9 @@ describe.each(WAYS)("%s", (_, open) => {
     expect((await run(home, ["cat", "a.txt"])).out).toBe("ONE\n2\n3\n4\n5\n6\nSEVEN\n");
 
     const beside = await done(home, ["write", "a.txt", "--base", "none"], "mine alone\n");
-    expect(beside.notes).toEqual([expect.stringContaining("a.txt")]);
+    expect(beside).toMatchObject({ beside: "a (other version).txt", notes: [expect.stringContaining("a.txt")] });
+    const again = await run(home, ["write", "a.txt", "--base", "none"], "mine too\n");
+    expect(again.out).toMatch(/^Wrote a \(other version 2\)\.txt: /);
     const texts: string[] = [];
     for (const { path } of rows((await run(home, ["files", "--json"])).out))
       texts.push((await run(home, ["cat", path])).out);

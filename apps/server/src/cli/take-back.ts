@@ -34,7 +34,7 @@ export async function takeBack(call: CommandCall, target: Target, did: (paths: s
   return act(call, {
     operation: undo,
     request: { choices, target },
-    did: (changed) => did(count(changed, "path")),
+    did: ({ changed }) => did(count(changed, "path")),
   });
 }
 

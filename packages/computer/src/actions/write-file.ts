@@ -26,16 +26,19 @@ export async function writeFile(
     if (now?.kind === "dir") return refused(`${shownPath(key)} is a directory: write to a file in it`);
     const mode = keptMode(options.mode ?? (now?.kind === "file" ? now.mode : 0o644));
     const after: FileEntry = { ...content, kind: "file", mode };
-    const { changes, notes } = await settle(parts, key, now, after, options.base);
+    const { changes, notes, beside } = await settle(parts, key, now, after, options.base);
     const complete = await withParents(parts, changes);
     if ("why" in complete) return refused(complete.why);
-    return commit(parts, { type: "file.write", extra: {} }, complete, { ...options, notes: [...found, ...notes] });
+    const all = { ...options, notes: [...found, ...notes] };
+    const outcome = await commit(parts, { type: "file.write", extra: {} }, complete, all);
+    return outcome.ok && beside !== undefined ? { ...outcome, beside } : outcome;
   });
 }
 
 interface Settled {
   readonly changes: readonly Change[];
   readonly notes: readonly string[];
+  readonly beside?: string;
 }
 
 /** Where the writer had read something else than what stands: both in one, or both kept. */
@@ -59,7 +62,7 @@ async function settle(
   }
   const beside = await freeName(parts, key, "other version");
   const note = `${shownPath(key)} had changed since it was read, in the same places: what was written is in ${shownPath(beside)}`;
-  return { changes: [{ key: beside, before: null, after }], notes: [note] };
+  return { changes: [{ key: beside, before: null, after }], notes: [note], beside };
 }
 
 /** What the writer had read, as an entry; `undefined` where its bytes are gone. */

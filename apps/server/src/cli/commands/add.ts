@@ -37,7 +37,7 @@ export const add: Command = {
     const to = pathArgument(typeof call.options.to === "string" ? call.options.to : `./${basename(folder)}`, {
       area: true,
     });
-    const did = (changed: number) => `Added ${shownPath(to)} (${count(changed, "path")})`;
+    const did = ({ changed }: { changed: number }) => `Added ${shownPath(to)} (${count(changed, "path")})`;
     return act(call, { operation, request: { folder, to }, did });
   },
 };

@@ -20,7 +20,7 @@ export const rm: Command = {
   ],
   run(call) {
     const key = pathArgument(call.words[0] ?? "");
-    const did = (changed: number) => `Removed ${shownPath(key)} (${count(changed, "path")})`;
+    const did = ({ changed }: { changed: number }) => `Removed ${shownPath(key)} (${count(changed, "path")})`;
     return act(call, { operation: remove, request: { key }, did });
   },
 };

@@ -25,14 +25,18 @@ export const write: Command = {
   run(call) {
     const key = pathArgument(call.words[0] ?? "");
     const request = { key, ...modeOf(call.options), ...baseOf(call.options) };
-    return act(call, { operation, request, reads: true, did: () => `Wrote ${shownPath(key)}` });
+    return act(call, { operation, request, reads: true, did: ({ beside }) => `Wrote ${shownPath(beside ?? key)}` });
   },
 };
 
 function modeOf({ mode }: CommandCall["options"]): { readonly mode?: number } {
   if (mode === undefined) return {};
-  if (typeof mode === "string" && /^0?[0-7]{1,4}$/.test(mode)) return { mode: Number.parseInt(mode, 8) };
-  throw new UsageError(`--mode takes an octal number, as in 644 or 0755, not '${mode}'`);
+  if (typeof mode !== "string" || !/^0?[0-7]{1,4}$/.test(mode))
+    throw new UsageError(`--mode takes an octal number, as in 644 or 0755, not '${mode}'`);
+  const bits = Number.parseInt(mode, 8);
+  if (bits > 0o1777)
+    throw new UsageError(`--mode takes no setuid or setgid: they are not kept, so leave them out of ${mode}`);
+  return { mode: bits };
 }
 
 function baseOf({ base }: CommandCall["options"]): { readonly base?: Sha256 | null } {
