@@ -11,6 +11,7 @@ import { bytesOf, startTerminal, TerminalOutput, terminalDescriptors } from "../
 import { AREAS, bubblewrapArguments, GO_FD } from "./arguments.ts";
 import { chainOf, type Programs } from "./chain.ts";
 import { CHAIN, pipedChild, sendOff, startPiped, terminalChild } from "./children.ts";
+import type { Places } from "./disk-use.ts";
 import type { Group, Groups } from "./groups.ts";
 import type { KernelFiles } from "./kernel-files.ts";
 import { Life } from "./life.ts";
@@ -44,7 +45,7 @@ interface Prepared {
   readonly argv: readonly string[];
   readonly limits: Limits;
   readonly group: Group | undefined;
-  readonly places: readonly string[];
+  readonly places: Places;
   readonly network: Network | undefined;
   readonly statusFile: string;
   readonly cleanUp: () => void;
@@ -192,7 +193,8 @@ export class BubblewrapSandbox implements Sandbox {
       if (terminal) rmSync(statusFile, { force: true });
       void own?.close();
     };
-    const places = overlay ? [overlay.upper] : AREAS.map((area) => join(root, area));
+    const folders = overlay ? [overlay.upper] : AREAS.map((area) => join(root, area));
+    const places = { folders, own: overlay !== undefined };
     return { argv: chainOf(programs, chain, words), limits, group, places, network, statusFile, cleanUp };
   }
 }

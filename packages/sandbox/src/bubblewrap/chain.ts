@@ -33,9 +33,6 @@ export interface Chain {
   readonly statusFile?: string;
 }
 
-/** The longest size that every shell's `ulimit` can take, in units of 512 bytes. */
-const MOST_BLOCKS = 2 ** 41;
-
 /**
  * The programs that become the command one after the other, in one process: `unshare` makes a mount namespace of its
  * own, in which a shell mounts the overlay, so that it is gone with the last process in it; then bubblewrap.
@@ -57,30 +54,34 @@ export function chainOf(programs: Programs, chain: Chain, argv: readonly string[
   ];
 }
 
-function scriptOf({ bwrap, mount }: Programs, chain: Chain): string {
+function scriptOf({ bwrap, mount, prlimit }: Programs, chain: Chain): string {
   return [
     // Once the server is gone nobody would end what starts here.
     `[ "$PPID" = ${process.pid} ] || exit 125`,
     ...chain.inherited.map((fd) => `exec ${fd}>&-`),
     ...chain.joins.map((file) => `echo 0 > ${quote(file)} || exit 125`),
-    ...limitLines(chain),
     ...overlayLines(mount, chain),
     ...(chain.input === undefined ? [] : [`exec <${quote(chain.input)}`]),
     ...(chain.statusFile === undefined ? [] : [`exec ${STATUS_FD}>${quote(chain.statusFile)}`]),
     `exec ${ARGUMENTS_FD}<${quote(chain.argumentsFile)} ${SECCOMP_FD}<${quote(chain.seccompFile)}`,
-    `exec ${quote(bwrap)} --args ${ARGUMENTS_FD} -- "$@"`,
+    `exec ${quote(prlimit)} ${limitOptions(chain).join(" ")} -- ${quote(bwrap)} --args ${ARGUMENTS_FD} -- "$@"`,
   ].join("\n");
 }
 
-function limitLines({ limits, alone }: Chain): string[] {
-  const blocks = Math.min(Math.ceil(limits.diskBytes / 512), MOST_BLOCKS);
+/** In bytes. A shell's own `ulimit` counts in units that each shell has chosen for itself. */
+function limitOptions({ limits, alone }: Chain): string[] {
   return [
-    "ulimit -c 0",
-    ...(Number.isFinite(limits.openFiles) ? [`ulimit -n ${limits.openFiles} || exit 125`] : []),
-    ...(Number.isFinite(limits.diskBytes) ? [`ulimit -f ${blocks} || exit 125`] : []),
-    // For the moment between two looks: what one process asks for at once.
-    ...(alone && Number.isFinite(limits.memoryBytes) ? [`ulimit -d ${Math.ceil(limits.memoryBytes / 512)}`] : []),
+    "--core=0",
+    ...limitOption("nofile", limits.openFiles),
+    ...limitOption("fsize", limits.diskBytes),
+    // For the moment between two looks: what one process asks for at once. Twice the limit, so that whoever looks sees it
+    // passed before something fails by this, which says nothing to us.
+    ...(alone ? limitOption("data", 2 * limits.memoryBytes) : []),
   ];
+}
+
+function limitOption(name: string, most: number): string[] {
+  return Number.isFinite(most) ? [`--${name}=${Math.min(Math.ceil(most), Number.MAX_SAFE_INTEGER)}`] : [];
 }
 
 /** By descriptors: in an option of `mount`, a comma or a colon in a name would be more than a name. */

@@ -3,6 +3,7 @@ import { signalOf } from "../command.ts";
 import type { LimitName, Limits } from "../limits.ts";
 import type { Ended } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
+import { DiskUse, type Places } from "./disk-use.ts";
 import type { Group } from "./groups.ts";
 import { startOf } from "./owner.ts";
 import type { Status } from "./status.ts";
@@ -24,13 +25,11 @@ export interface LifeOptions {
   readonly child: Child;
   readonly limits: Limits;
   readonly group: Group | undefined;
-  readonly places: readonly string[];
+  readonly places: Places;
   /** After everything, however it ended. */
   readonly cleanUp: () => void;
 }
 
-/** SIGXFSZ, as a shell tells it: one file grew over the limit. */
-const FILE_TOO_LARGE = 128 + 25;
 const NOT_FOUND = 127;
 const QUICK_LOOKS = 20;
 
@@ -39,12 +38,14 @@ export class Life {
   readonly ended: Promise<Ended>;
   readonly #options: LifeOptions;
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #disk: DiskUse;
   #watch: Watch | undefined;
   #init: { readonly pid: number; readonly start: string | undefined } | undefined;
   #why: "killed" | LimitName | undefined;
 
   constructor(options: LifeOptions) {
     this.#options = options;
+    this.#disk = new DiskUse(options.places);
     const { timeMs } = options.limits;
     // Longer than a timer can wait is no limit.
     if (timeMs < 2 ** 31) this.#timer = setTimeout(() => this.stop("time"), timeMs).unref();
@@ -70,17 +71,19 @@ export class Life {
   }
 
   async #live(): Promise<Ended> {
-    const { child, limits, group, places, cleanUp } = this.#options;
+    const { child, limits, group, cleanUp } = this.#options;
     try {
       await child.begun;
       const { init } = child.status();
       if (init !== undefined) {
         this.#init = { pid: init, start: startOf(init) };
-        this.#watch = new Watch({ init, limits, group, places, onReached: (limit) => this.stop(limit) });
+        const disk = this.#disk;
+        this.#watch = new Watch({ init, limits, group, disk, onReached: (limit) => this.stop(limit) });
         if (this.#why !== undefined) tryKill(init);
       }
       const exit = await child.exited;
       await this.#gone();
+      if (this.#init !== undefined && this.#why === undefined && (await this.#leftTooMuch())) this.#why = "disk";
       return this.#result(child.status().exit ?? null, exit);
     } finally {
       clearTimeout(this.#timer);
@@ -100,13 +103,18 @@ export class Life {
     }
   }
 
+  /** What was written between the last look and the end, which may be all of it. */
+  async #leftTooMuch(): Promise<boolean> {
+    const { diskBytes } = this.#options.limits;
+    return Number.isFinite(diskBytes) && (await this.#disk.written()) >= diskBytes;
+  }
+
   #result(exit: number | null, code: number | null): Ended {
     const { child, group } = this.#options;
     const engine = "bubblewrap";
     const limit = this.#why === undefined ? group?.reached() : this.#why;
     if (limit === "killed") return { how: "killed", exit: null, engine };
     if (limit !== undefined) return { how: "limit", exit: null, limit, engine };
-    if (exit === FILE_TOO_LARGE) return { how: "limit", exit: null, limit: "disk", engine };
     if (exit !== null) return { how: "exited", exit, ...signalOf(exit), engine };
     const complaint = child.complaint().trim();
     if (/execvp .*: |failed to execute/.test(complaint)) return { how: "exited", exit: NOT_FOUND, engine };

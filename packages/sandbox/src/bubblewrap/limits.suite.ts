@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { truncateSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Limits } from "../limits.ts";
-import type { EngineName } from "../sandbox.ts";
+import type { EngineName, Sandbox, Terminal } from "../sandbox.ts";
 import type { Check } from "../testing/check.ts";
 import { finish, type Told, tell, withSandbox } from "../testing/place.ts";
 
@@ -27,6 +29,13 @@ const HIDDEN_WRITERS = [
     `exec node -e 'const fs = require("fs"); const text = "x/".repeat(2000);
       for (let i = 0; ; i++) fs.symlinkSync(text, "link-" + i)'`,
   ],
+] as const;
+
+/** Ways to leave much, ended before anybody looks. */
+const QUICK_WRITERS = [
+  ["leaves files with holes", "for i in 1 2 3 4; do truncate -s 40M f$i; done"],
+  ["leaves many files and is gone", "for i in 1 2 3 4 5 6; do head -c 10M /dev/zero > f$i; done"],
+  ["has a child that came to the limit, and ends well", "dd if=/dev/zero of=a bs=1M count=300; exit 0"],
 ] as const;
 
 /** Things that eat a machine. Each is stopped and its limit named, and the server doesn't grow with them. */
@@ -95,6 +104,61 @@ export const limitsSuite: readonly Check[] = [
         }),
     })),
   ),
+  ...["live", "overlay"].flatMap((where) => [
+    ...QUICK_WRITERS.map(([who, shell]) => ({
+      name: `SBX-42: who ${who} is told of the limit on disk when it has ended (${where})`,
+      run: (engine: EngineName) =>
+        withSandbox({ engine }, async (sandbox, place) => {
+          const folder = where === "live" ? where : { overlay: place.overlay() };
+          expectLimit(await tell(sandbox, { shell, folder, limits: { diskBytes: 50 * MB } }), "disk");
+        }),
+    })),
+    {
+      name: `SBX-42: who makes files with holes is ended while it runs, and the limit on disk named (${where})`,
+      run: (engine: EngineName) =>
+        withSandbox({ engine }, async (sandbox, place) => {
+          const folder = where === "live" ? where : { overlay: place.overlay() };
+          const shell = "for i in 1 2 3 4; do truncate -s 40M f$i; done; sleep 1014";
+          const limits = { diskBytes: 50 * MB, timeMs: 20_000 };
+          expectLimit(await tell(sandbox, { shell, folder, limits }), "disk");
+        }),
+    },
+  ]),
+  {
+    name: "SBX-42: the limit on one file is what was said, to the byte, and that on a process's data twice it, whichever shell sets them",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        const limits = { diskBytes: 50 * MB, memoryBytes: 300 * MB };
+        const alone = sandbox.limitedBy === "rlimits";
+        const expected = { file: 50 * MB, data: alone ? 600 * MB : Number.POSITIVE_INFINITY };
+        assert.deepEqual(limitsTold(await tell(sandbox, { argv: ["cat", "/proc/self/limits"], limits })), expected);
+        // A terminal's descriptor, which has to be closed, is beyond what a plain shell can close.
+        const terminals = await Promise.all(Array.from({ length: 3 }, () => openTerminal(sandbox)));
+        assert.deepEqual(limitsTold(await tell(sandbox, { argv: ["cat", "/proc/self/limits"], limits })), expected);
+        for (const terminal of terminals) await terminal.kill();
+      }),
+  },
+  {
+    name: "SBX-42: a mode that is changed in place writes nothing, however large the file",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const large = join(place.root, "workspace", "large");
+        writeFileSync(large, "");
+        truncateSync(large, 100 * MB);
+        utimesSync(large, 1, 1);
+        const { how, exit } = await tell(sandbox, { shell: "chmod 700 large", limits: { diskBytes: 50 * MB } });
+        assert.deepEqual({ how, exit }, { how: "exited", exit: 0 });
+      }),
+  },
+  {
+    name: "SBX-42: an exit status is the command's own word, also the one by which a shell tells of a file too large",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        const folder = { overlay: place.overlay() };
+        const { how, exit } = await tell(sandbox, { shell: "echo x > new; exit 153", folder });
+        assert.deepEqual({ how, exit }, { how: "exited", exit: 153 });
+      }),
+  },
   bomb("SBX-43: who holds as many files open as it may is ended, and the limit named", "open-files", {
     shell: `exec node -e 'const fs = require("fs"); try { for (;;) fs.openSync("/dev/null") } catch {} setInterval(() => {}, 1e6)'`,
     limits: { openFiles: 100 },
@@ -125,6 +189,18 @@ export const limitsSuite: readonly Check[] = [
       }),
   },
 ];
+
+async function openTerminal(sandbox: Sandbox): Promise<Terminal> {
+  const terminal = await sandbox.pty({ shell: "echo up; exec sleep 1015", folder: "live", cols: 80, rows: 24 });
+  for await (const _ of terminal.output) break;
+  return terminal;
+}
+
+function limitsTold({ stdout }: Told): { file: number; data: number } {
+  const soft = (name: string) =>
+    Number(new RegExp(`^Max ${name} +(\\d+)`, "m").exec(stdout)?.[1] ?? Number.POSITIVE_INFINITY);
+  return { file: soft("file size"), data: soft("data size") };
+}
 
 function bomb(name: string, limit: string, command: { shell: string; limits: Partial<Limits> }): Check {
   return {

@@ -1,16 +1,16 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { LimitName, Limits } from "../limits.ts";
 import { HOME_INSIDE } from "../sandbox.ts";
 import { AREAS, MEMORY_DISKS } from "./arguments.ts";
+import type { DiskUse } from "./disk-use.ts";
 import type { Group } from "./groups.ts";
 
 const LEAST_MS = 50;
 /** So much longer than a look takes, the next one waits: looking costs a twenty-fifth of a core at most. */
 const PATIENCE = 25;
-/** The unit that `find` and `stat` count blocks in. */
-const BLOCK_BYTES = 512;
+/** All files are walked through so often at least: the disk doesn't lose room by files with holes, nor by what others free. */
+const WALK_MS = 2000;
 const TMPFS = 0x01021994;
 
 export interface Watched {
@@ -18,23 +18,20 @@ export interface Watched {
   readonly init: number;
   readonly limits: Limits;
   readonly group: Group | undefined;
-  /** What it can write to that stays: the upper directory, or the folder's areas. */
-  readonly places: readonly string[];
+  readonly disk: DiskUse;
   readonly onReached: (limit: LimitName) => void;
 }
 
 /** Looks from time to time whether a command ran into a limit that the kernel doesn't tell of by itself. */
 export class Watch {
   readonly #watched: Watched;
-  readonly #since = Date.now();
-  readonly #freeAtStart: readonly number[];
+  #walked = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #ready = false;
   #ended = false;
 
   constructor(watched: Watched) {
     this.#watched = watched;
-    this.#freeAtStart = watched.places.map(freeBytes);
     this.#wait(LEAST_MS);
   }
 
@@ -77,18 +74,19 @@ export class Watch {
   }
 
   async #diskReached(): Promise<LimitName | undefined> {
-    const { init, limits, places } = this.#watched;
+    const { init, limits, disk } = this.#watched;
     if (!Number.isFinite(limits.diskBytes)) return undefined;
     const disks = MEMORY_DISKS.map((path) => usage(`/proc/${init}/root${path}`));
     if (disks.some(({ full }) => full)) return "disk";
     const inMemory = disks.reduce((sum, { used }) => sum + used, 0);
-    // A walk through all files only where the disk lost room: most commands write little.
-    const lost = Math.max(0, ...places.map((place, i) => (this.#freeAtStart[i] ?? 0) - freeBytes(place)));
-    if (lost + inMemory < limits.diskBytes / 2) return undefined;
-    const written = await writtenBytes(places, this.#since);
-    if (inMemory + written > limits.diskBytes) return "disk";
-    if (lost <= written) return undefined;
-    return inMemory + written + (await unlinkedBytes(init, places)) > limits.diskBytes ? "disk" : undefined;
+    // Sooner where the disk lost room: most commands write little.
+    const due = performance.now() - this.#walked > WALK_MS;
+    if (!due && disk.lost() + inMemory < limits.diskBytes / 2) return undefined;
+    const opened = processesIn(init).map((proc) => join(proc, "fd"));
+    const areas = AREAS.map((area) => `/proc/${init}/root${join(HOME_INSIDE, area)}`);
+    const [written, unnamed] = await Promise.all([disk.written(), disk.unnamed(opened, areas)]);
+    this.#walked = performance.now();
+    return inMemory + written + unnamed >= limits.diskBytes ? "disk" : undefined;
   }
 }
 
@@ -133,50 +131,6 @@ function usage(folder: string): { used: number; full: boolean } {
   } catch {
     return { used: 0, full: false }; // it ended meanwhile
   }
-}
-
-function freeBytes(folder: string): number {
-  try {
-    const { bfree, bsize } = statfsSync(folder);
-    return bfree * bsize;
-  } catch {
-    return 0; // no such folder: nothing is written there
-  }
-}
-
-/** Everything new takes room, a link and a directory too. */
-async function writtenBytes(places: readonly string[], since: number): Promise<number> {
-  const args = [...places, "-xdev", "-newerct", `@${since / 1000}`, "-printf", "%b\n"];
-  // Who isn't root can't look into a directory that is closed even to its owner, but in a user namespace.
-  const lines =
-    process.getuid?.() === 0
-      ? await linesOf("find", args)
-      : await linesOf("unshare", ["--user", "--map-root-user", "--", "find", ...args]);
-  return lines.reduce((sum, blocks) => sum + Number(blocks) * BLOCK_BYTES, 0);
-}
-
-/** Files without a name take room for as long as a process has them open. */
-async function unlinkedBytes(init: number, places: readonly string[]): Promise<number> {
-  const folders = processesIn(init).map((proc) => join(proc, "fd"));
-  const areas = AREAS.map((area) => `/proc/${init}/root${join(HOME_INSIDE, area)}`);
-  // An overlay may show a file with its own device, or with that of the upper directory.
-  const devices = new Set([...areas, ...places].map(deviceOf));
-  const lines = await linesOf("find", ["-L", ...folders, "-maxdepth", "1", "-links", "0", "-printf", "%D %i %b\n"]);
-  return [...new Set(lines)].reduce((sum, line) => {
-    const [device, , blocks] = line.split(" ");
-    return devices.has(device) ? sum + Number(blocks) * BLOCK_BYTES : sum;
-  }, 0);
-}
-
-function deviceOf(path: string): string | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.dev.toString();
-}
-
-/** By a program of its own, which holds up nobody here. Of what comes and goes it complains, and tells the rest. */
-async function linesOf(program: string, args: readonly string[]): Promise<string[]> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  execFile(program, args, { maxBuffer: 2 ** 28 }, (_, stdout) => resolve(stdout));
-  return (await promise).split("\n").filter((line) => line !== "");
 }
 
 function isTmpfs(folder: string): boolean {
