@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "./sandbox.ts";
+import type { Command, EngineName } from "./sandbox.ts";
 import type { Check } from "./testing/check.ts";
 import { finish, tell, text, withSandbox } from "./testing/place.ts";
 
@@ -156,6 +156,31 @@ export const runSuite: readonly Check[] = [
         const shell = `head -c 300000 /dev/zero; ${away} & while [ ! -s up ]; do :; done; echo bg`;
         const { how, stdout } = await tell(sandbox, shell);
         assert.deepEqual({ how, length: stdout.length }, { how: "exited", length: 300_003 });
+      }),
+  },
+  ...["while [ -e up ]; do echo noise; sleep 0.05; done", "while [ -e up ]; do echo noise; done"].map((noise) => ({
+    name: `SBX-8: output ends with the command, though whoever holds it goes on writing: ${noise}`,
+    run: (engine: EngineName) =>
+      withSandbox({ engine }, async (sandbox) => {
+        const away = `setsid env -i sh -c 'echo > up; ${noise}'`;
+        const shell = `head -c 300000 /dev/zero; ${away} & while [ ! -s up ]; do :; done; echo bg`;
+        const { how, stdout } = await tell(sandbox, shell);
+        assert.equal(how, "exited");
+        assert.match(stdout.slice(300_000), /^(noise\n)*bg\n/);
+      }),
+  })),
+  {
+    name: "SBX-17: what a command makes others may read, as usual, whatever the server keeps to itself",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox) => {
+        const before = process.umask(0o077);
+        try {
+          assert.equal((await tell(sandbox, "touch f; mkdir d; stat -c %a f d; umask")).stdout, "644\n755\n0022\n");
+          const terminal = await sandbox.pty({ shell: "umask", folder: "live", cols: 80, rows: 24 });
+          assert.equal((await text(terminal.output)).trim(), "0022");
+        } finally {
+          process.umask(before);
+        }
       }),
   },
   {

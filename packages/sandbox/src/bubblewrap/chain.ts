@@ -58,6 +58,7 @@ function scriptOf({ bwrap, mount, prlimit }: Programs, chain: Chain): string {
   return [
     // Once the server is gone nobody would end what starts here.
     `[ "$PPID" = ${process.pid} ] || exit 125`,
+    "umask 022", // the server's own is its own
     ...chain.inherited.map((fd) => `exec ${fd}>&-`),
     ...chain.joins.map((file) => `echo 0 > ${quote(file)} || exit 125`),
     ...overlayLines(mount, chain),

@@ -40,7 +40,8 @@ export class Life {
   readonly #timer: NodeJS.Timeout | undefined;
   readonly #disk: DiskUse;
   #watch: Watch | undefined;
-  #init: { readonly pid: number; readonly start: string | undefined } | undefined;
+  #init: Init | undefined;
+  #over = false;
   #why: "killed" | LimitName | undefined;
 
   constructor(options: LifeOptions) {
@@ -64,10 +65,15 @@ export class Life {
     await this.ended.catch(() => {}); // not even started: nothing of it runs
   }
 
-  /** The first process inside takes all others with it. Where it isn't there yet, what would start it ends. */
+  /**
+   * The first process inside takes all others with it. Where it isn't there yet, what would start it ends. Nothing where
+   * it has ended: the numbers may be others' by then.
+   */
   stop(why: "killed" | LimitName): void {
+    if (this.#over) return;
     this.#why ??= why;
-    tryKill(this.#init?.pid ?? this.#options.child.pid);
+    if (this.#init === undefined) tryKill(this.#options.child.pid);
+    else if (isThere(this.#init)) tryKill(this.#init.pid);
   }
 
   async #live(): Promise<Ended> {
@@ -82,6 +88,7 @@ export class Life {
         if (this.#why !== undefined) tryKill(init);
       }
       const exit = await child.exited;
+      this.#over = true;
       await this.#gone();
       if (this.#init !== undefined && this.#why === undefined && (await this.#leftTooMuch())) this.#why = "disk";
       return this.#result(child.status().exit ?? null, exit);
@@ -95,10 +102,9 @@ export class Life {
 
   /** Bubblewrap may be over a moment before the last process inside. */
   async #gone(): Promise<void> {
-    if (this.#init === undefined) return;
-    const { pid, start } = this.#init;
-    for (let looks = 0; start !== undefined && startOf(pid) === start; looks++) {
-      tryKill(pid);
+    const init = this.#init;
+    for (let looks = 0; init !== undefined && isThere(init); looks++) {
+      tryKill(init.pid);
       await (looks < QUICK_LOOKS ? soon() : wait(1));
     }
   }
@@ -122,6 +128,16 @@ export class Life {
     const why = complaint || (code === null ? "a signal ended it" : `it ended with ${code}`);
     throw new SandboxError("start", `The command could not be started in a sandbox: ${why}`);
   }
+}
+
+/** The first process inside, so that no other can be taken for it. */
+interface Init {
+  readonly pid: number;
+  readonly start: string | undefined;
+}
+
+function isThere({ pid, start }: Init): boolean {
+  return start !== undefined && startOf(pid) === start;
 }
 
 function tryKill(pid: number): void {

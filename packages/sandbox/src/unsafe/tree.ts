@@ -13,9 +13,9 @@ export interface Tree {
 /** Some may start more while others are looked for. */
 const MOST_LOOKS = 10;
 
+/** Only what is found to be of it: once the first of them has ended, its number may be anybody's. */
 export function killTree(tree: Tree): void {
   const killed = new Set<number>();
-  if (tree.session !== undefined) kill(tree.session);
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const found = processesOf(tree).filter((pid) => !killed.has(pid));
     if (found.length === 0) return;
@@ -49,7 +49,7 @@ function textOf(file: string): string {
   }
 }
 
-function kill(pid: number): void {
+export function kill(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {

@@ -3,13 +3,12 @@ import { randomUUID } from "node:crypto";
 import { connect, Socket } from "node:net";
 import { constants } from "node:os";
 import { join, relative } from "node:path";
-import { type Duplex, pipeline, type Readable } from "node:stream";
-import { argvOf, directoryInside, limitsOf, signalOf } from "../command.ts";
-import type { LimitName, Limits } from "../limits.ts";
+import { type Duplex, pipeline } from "node:stream";
+import { argvOf, directoryInside, limitsOf } from "../command.ts";
+import type { Limits } from "../limits.ts";
 import { Output } from "../output.ts";
 import {
   type Command,
-  type Ended,
   HOME_INSIDE,
   type Running,
   type Sandbox,
@@ -18,7 +17,9 @@ import {
 } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
 import { bytesOf, startTerminal, TerminalOutput } from "../terminal.ts";
-import { killTree, MARK, type Tree } from "./tree.ts";
+import { endingWith } from "./held-output.ts";
+import { Life } from "./life.ts";
+import { MARK, type Tree } from "./tree.ts";
 
 export interface UnsafeOptions {
   readonly root: string;
@@ -27,6 +28,9 @@ export interface UnsafeOptions {
 
 /** Of the server's environment, what a program needs to run at all. */
 const PASSED_ON = ["HOME", "LANG", "PATH", "TMPDIR", "USER"];
+
+/** Whatever the server's own umask is. The shell becomes the command, or says why it can't. */
+const AS_USUAL = ["/bin/sh", "-c", 'umask 022; exec "$@"', "sh"] as const;
 
 /** Runs commands plainly, as whoever runs the server. Only time and output are limited. Each result says so. */
 export function openUnsafe(options: UnsafeOptions): Sandbox {
@@ -53,9 +57,11 @@ class UnsafeSandbox implements Sandbox {
     if (command.stdin !== undefined && child.stdin !== null) pipeline(command.stdin, child.stdin, () => {});
     const output = new Output(limits.outputBytes, () => life.stop("output"));
     const { stdout, stderr } = child;
-    if (stdout === null || stderr === null) throw new SandboxError("start", "The command got no pipes to write to");
-    void life.ended.then(() => [stdout, stderr].map(endOnceQuiet));
-    return { stdout: output.of(stdout), stderr: output.of(stderr), ended: life.ended, kill: () => life.kill() };
+    if (!(stdout instanceof Socket && stderr instanceof Socket)) {
+      throw new SandboxError("start", "The command got no pipes to write to");
+    }
+    const given = (stream: Socket) => output.of(endingWith(stream, life.ended));
+    return { stdout: given(stdout), stderr: given(stderr), ended: life.ended, kill: () => life.kill() };
   }
 
   async pty(command: TerminalCommand): Promise<Terminal> {
@@ -89,7 +95,7 @@ class UnsafeSandbox implements Sandbox {
   #prepare(command: Command) {
     if (this.#closed) throw new SandboxError("closed", "The sandbox is closed: nothing can be started in it");
     if (command.folder !== "live") throw new SandboxError("misuse", "Without a sandbox there is no overlay");
-    const [program = "", ...args] = argvOf(command);
+    const [program, ...args] = [...AS_USUAL, ...argvOf(command)] as const;
     const cwd = join(this.#options.root, relative(HOME_INSIDE, directoryInside(command.cwd)));
     const passedOn = PASSED_ON.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
     const mark = randomUUID();
@@ -113,49 +119,4 @@ function exitOf(child: ChildProcess): Promise<number | null> {
     child.on("exit", (code, signal) => resolve(signal === null ? code : 128 + constants.signals[signal]));
     child.on("error", () => resolve(NOT_FOUND));
   });
-}
-
-class Life {
-  readonly ended: Promise<Ended>;
-  readonly #tree: Tree;
-  #why: "killed" | LimitName | undefined;
-
-  constructor({ timeMs }: Limits, tree: Tree, exit: Promise<number | null>) {
-    this.#tree = tree;
-    const timer = timeMs < 2 ** 31 ? setTimeout(() => this.stop("time"), timeMs).unref() : undefined;
-    this.ended = exit.then((code) => {
-      clearTimeout(timer);
-      killTree(this.#tree); // what it left running
-      if (this.#why === undefined) return { how: "exited", exit: code, ...signalOf(code), engine: "unsafe" };
-      if (this.#why === "killed") return { how: "killed", exit: null, engine: "unsafe" };
-      return { how: "limit", exit: null, limit: this.#why, engine: "unsafe" };
-    });
-  }
-
-  async kill(): Promise<void> {
-    this.stop("killed");
-    await this.ended;
-  }
-
-  stop(why: "killed" | LimitName): void {
-    this.#why ??= why;
-    killTree(this.#tree);
-  }
-}
-
-/** After a command's end, so long without a byte is the end of what it wrote. */
-const QUIET_MS = 100;
-
-/** Somebody who couldn't be found may still hold the other end: the reader doesn't wait for them. */
-function endOnceQuiet(stream: Readable): void {
-  if (!(stream instanceof Socket)) return;
-  let before: number | undefined;
-  const timer = setInterval(() => {
-    if (stream.readableEnded || stream.destroyed) return clearInterval(timer);
-    if (stream.readableLength === 0 && stream.bytesRead === before) {
-      clearInterval(timer);
-      stream.push(null);
-    }
-    before = stream.bytesRead;
-  }, QUIET_MS).unref(); // whoever reads keeps this process alive
 }
