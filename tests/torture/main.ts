@@ -90,6 +90,6 @@ function readOptions(): Options | "help" {
 
 function chosen(only: string | undefined): readonly Torture[] {
   const found = TORTURES.filter(({ id }) => only === undefined || id === only.toUpperCase());
-  if (found.length === 0) throw new Error(`--only is R1, R2, R3 or R4, not '${only}'`);
+  if (found.length === 0) throw new Error(`--only is ${TORTURES.map(({ id }) => id).join(", ")}, not '${only}'`);
   return found;
 }

@@ -1,9 +1,7 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
 import { shownPath } from "@choiros/computer";
 import { Id } from "@choiros/contract";
 import { z } from "zod";
-import { CommandError } from "../command-error.ts";
+import { kindInside } from "./folder-inside.ts";
 import { computerAt, operation, type Place } from "./operation.ts";
 import { Blocked, Key, Notes, Refused, Seq } from "./shapes.ts";
 
@@ -42,7 +40,8 @@ export const exec = operation({
   answersStopped: true,
   async run(place, { keep, reads, ...command }, work) {
     const computer = await computerAt(place);
-    await assertFolder(place, command.cwd);
+    const fault = await faultOf(place, command.cwd);
+    if (fault !== undefined) return { ok: false as const, reason: "missing" as const, message: fault };
     if (await place.unsafe()) await work.item({ unsafe: true });
     const broken = new AbortController();
     const stdin = reads ? { stdin: unbroken(work.input, broken) } : {};
@@ -73,9 +72,9 @@ async function* unbroken(input: AsyncIterable<Uint8Array>, broken: AbortControll
   }
 }
 
-/** What is there may be a link, and lead anywhere inside. */
-async function assertFolder({ root }: Place, cwd: string): Promise<void> {
-  const found = await lstat(join(root, cwd)).catch(() => undefined);
-  if (found === undefined) throw new CommandError(`there is no folder ${shownPath(cwd)} to run a command in`);
-  if (found.isFile()) throw new CommandError(`${shownPath(cwd)} is a file: a command runs in a folder`);
+/** Said before anything is in the log. */
+async function faultOf({ root }: Place, cwd: string): Promise<string | undefined> {
+  const kind = await kindInside(root, cwd);
+  if (kind === "nothing") return `there is no folder ${shownPath(cwd)} to run a command in`;
+  return kind === "other" ? `${shownPath(cwd)} is no folder: a command runs in one` : undefined;
 }

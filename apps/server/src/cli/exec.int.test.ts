@@ -177,13 +177,22 @@ describe.each(["folder", "server"])("a command through the %s", (way) => {
       exit: 0,
       out: "/home/choir/artifacts\n",
     });
-    expect(await choir(at, sh("pwd", "--cwd", "none"))).toMatchObject({
-      ...{ exit: 1, aside: "choir: there is no folder none to run a command in\n" },
-    });
-    expect(await choir(at, sh("pwd", "--cwd", "a b/c/d"))).toMatchObject({
-      exit: 1,
-      aside: expect.stringContaining("is a file"),
-    });
+    await choir(at, sh("ln -s 'a b' near; ln -s /home/choir/artifacts far"));
+    expect((await choir(at, sh("ls", "--cwd", "near"))).out).toBe("c\n");
+    expect((await choir(at, sh("pwd -P", "--cwd", "far"))).out).toBe("/home/choir/artifacts\n");
+  });
+
+  test("SBX-4: a folder that isn't there is wrong usage, said before anything is in the log", async () => {
+    const at = await home();
+    await choir(at, sh("mkdir a; echo > a/file; ln -s gone link; ln -s round round; mkfifo fifo"));
+    const before = (await choir(at, ["events"])).out;
+    for (const none of ["none", "a/none", "a/file/none", "link", "round"]) {
+      const aside = `choir: there is no folder ${none} to run a command in\n`;
+      expect(await choir(at, sh("pwd", "--cwd", none))).toMatchObject({ exit: 2, out: "", aside });
+    }
+    const aside = "choir: a/file is no folder: a command runs in one\n";
+    expect(await choir(at, sh("pwd", "--cwd", "a/file"))).toMatchObject({ exit: 2, out: "", aside });
+    expect((await choir(at, ["events"])).out).toBe(before);
   });
 
   test("SBX-5: it has the variables it is given, and none of ours", async () => {
@@ -241,7 +250,8 @@ test.each([
   [["exec", "--timeot", "3", "--", "ls"], "did you mean '--timeout'?"],
   [["exec", "--timeout", "soon", "--", "ls"], "--timeout takes a number of seconds, more than 0, not 'soon'"],
   [["exec", "--timeout", "0", "--", "ls"], "--timeout takes a number of seconds"],
-  [["exec", "--memory", "-5", "--", "ls"], "--memory takes a number of megabytes"],
+  [["exec", "--memory", "-5", "--", "ls"], "--memory takes a number of megabytes, at least 16"],
+  [["exec", "--memory", "1", "--", "ls"], "--memory takes a number of megabytes, at least 16"],
   [["exec", "--env", "=x", "--", "ls"], "--env takes NAME=VALUE, not '=x'"],
   [["exec", "--cwd", "../x", "--", "ls"], "'../x' can't be a path"],
   [["exec", "--cwd", "/etc", "--", "ls"], "'/etc' is not in the computer"],

@@ -16,6 +16,8 @@ const about = z.registry<About>();
 /** What limits on bytes are counted in. */
 export const MB = 1024 * 1024;
 const MOST_MB = 1_000_000;
+/** With less not even a shell starts. */
+export const LEAST_MEMORY_MB = 16;
 
 /**
  * Every setting there is: its type, default, allowed values and description. Validation, the names of the environment
@@ -31,9 +33,9 @@ export const Config = z.strictObject({
       disk_mb: wholeNumber(1, MOST_MB, {
         default: DEFAULT_LIMITS.diskBytes / MB,
         description:
-          "What a command may leave on the disk, in /tmp and in its home, in megabytes (of 1,048,576 bytes).",
+          "What a command may write to the disk, /tmp and its home together, in megabytes (of 1,048,576 bytes).",
       }),
-      memory_mb: wholeNumber(16, MOST_MB, {
+      memory_mb: wholeNumber(LEAST_MEMORY_MB, MOST_MB, {
         default: DEFAULT_LIMITS.memoryBytes / MB,
         description: "What the processes of a command may have in memory together, in megabytes.",
       }),

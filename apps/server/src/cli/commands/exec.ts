@@ -3,7 +3,7 @@ import { type Egress, faultOfHost, GIT_AND_PACKAGES } from "@choiros/sandbox";
 import { type ExecDone, exec as operation } from "../../access/executing.ts";
 import type { Blocked } from "../../access/shapes.ts";
 import { OutputClosed, UsageError } from "../../command-error.ts";
-import { MB } from "../../config/schema.ts";
+import { LEAST_MEMORY_MB, MB } from "../../config/schema.ts";
 import { UNSAFE } from "../../sandbox-of.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
@@ -81,6 +81,7 @@ export const exec: Command = {
     }
     await passing.end();
     if (outcome.ok) return tell(call, outcome, blocked);
+    if (outcome.reason === "missing") throw new UsageError(outcome.message); // the folder of --cwd
     terminal.aside(`choir: ${outcome.message}`);
     return 1;
   },
@@ -92,7 +93,7 @@ function unread(error: unknown): "unread" {
 }
 
 function requestOf({ allow, cwd, env, memory, timeout }: CommandCall["options"]) {
-  const [memoryMb, seconds] = [amount("memory", "megabytes", memory), amount("timeout", "seconds", timeout)];
+  const [memoryMb, seconds] = [amount("memory", memory, LEAST_MEMORY), amount("timeout", timeout)];
   return {
     cwd: folderOf(typeof cwd === "string" ? cwd : "."),
     egress: egressOf(wordsOf(allow)),
@@ -131,11 +132,14 @@ function variableOf(word: string): [name: string, value: string] {
   throw new UsageError(`--env takes NAME=VALUE, not '${word}'`);
 }
 
-function amount(name: string, unit: string, value: unknown): number | undefined {
+const LEAST_MEMORY = { least: LEAST_MEMORY_MB, what: `megabytes, at least ${LEAST_MEMORY_MB}` };
+const MORE_THAN_NONE = { least: 0.001, what: "seconds, more than 0" };
+
+function amount(name: string, value: unknown, { least, what } = MORE_THAN_NONE): number | undefined {
   if (value === undefined) return undefined;
   const found = typeof value === "string" && /^\d{1,9}(\.\d{1,3})?$/.test(value) ? Number(value) : 0;
-  if (found > 0) return found;
-  throw new UsageError(`--${name} takes a number of ${unit}, more than 0, not '${value}'`);
+  if (found >= least) return found;
+  throw new UsageError(`--${name} takes a number of ${what}, not '${value}'`);
 }
 
 async function tell({ json, terminal }: CommandCall, done: ExecDone, kept: readonly Blocked[]): Promise<ExitCode> {
