@@ -12,7 +12,7 @@ export const HOME_INSIDE = "/home/choir";
 export interface Sandbox {
   readonly engine: EngineName;
   /** Whether commands can run on an overlay here, and else why not. */
-  readonly overlay: Overlay;
+  readonly overlay: Whether;
   /** What holds the limits on memory and processes here. */
   readonly limitedBy: LimitedBy;
   /** Resolves once it runs. What ends it is told by `ended`. */
@@ -26,7 +26,8 @@ export interface Sandbox {
 }
 
 export type EngineName = "bubblewrap" | "unsafe";
-export type Overlay = { readonly ok: true } | { readonly ok: false; readonly why: string };
+/** Whether something can be had on this machine, and else why not. */
+export type Whether = { readonly ok: true } | { readonly ok: false; readonly why: string };
 export type LimitedBy = "cgroup v2" | "cgroup v1" | "rlimits" | "nothing";
 
 /** Whose loopback: the one that the computer's terminals share, or a running command's own. */

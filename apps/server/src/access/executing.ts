@@ -21,6 +21,9 @@ const ExecDone = z.strictObject({
 });
 export type ExecDone = z.infer<typeof ExecDone>;
 
+/** It has nowhere to begin: nothing was run, and nothing is in the log. */
+const NoFolder = z.strictObject({ message: z.string(), ok: z.literal(false), reason: z.literal("folder") });
+
 /** Runs a command in the computer's sandbox. What it writes comes as `output` and `aside`. */
 export const exec = operation({
   name: "exec",
@@ -35,13 +38,13 @@ export const exec = operation({
     reads: z.boolean(),
   }),
   item: ExecSaid,
-  answer: z.union([ExecDone, Refused]),
+  answer: z.union([ExecDone, NoFolder, Refused]),
   makes: "first",
   answersStopped: true,
   async run(place, { keep, reads, ...command }, work) {
     const computer = await computerAt(place);
     const fault = await faultOf(place, command.cwd);
-    if (fault !== undefined) return { ok: false as const, reason: "missing" as const, message: fault };
+    if (fault !== undefined) return { ok: false as const, reason: "folder" as const, message: fault };
     if (await place.unsafe()) await work.item({ unsafe: true });
     const broken = new AbortController();
     const stdin = reads ? { stdin: unbroken(work.input, broken) } : {};
@@ -72,7 +75,7 @@ async function* unbroken(input: AsyncIterable<Uint8Array>, broken: AbortControll
   }
 }
 
-/** Said before anything is in the log. */
+/** What is wrong with the folder that it is to begin in. */
 async function faultOf({ root }: Place, cwd: string): Promise<string | undefined> {
   const kind = await kindInside(root, cwd);
   if (kind === "nothing") return `there is no folder ${shownPath(cwd)} to run a command in`;

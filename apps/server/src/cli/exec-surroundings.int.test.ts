@@ -128,7 +128,10 @@ test.each(["folder", "server"])("runtime.mode unsafe is said by every exec and s
   expect(ran.aside).toMatch(/^UNSAFE: commands run without a sandbox.*\nChanged 1 path: /);
   expect((await choir(home, ["status"])).out).toContain("UNSAFE: commands run without a sandbox");
   expect(JSON.parse((await choir(home, ["status", "--json"])).out)).toMatchObject({ unsafe: true });
-  expect((await choir(home, ["doctor"])).out).toContain("Sandbox: UNSAFE");
+  expect(await choir(home, ["doctor"])).toMatchObject({
+    exit: 0,
+    out: expect.stringMatching(/^!! {3}Sandbox: UNSAFE/m),
+  });
 });
 
 test("limits of the configuration hold for every command", async () => {
@@ -154,18 +157,27 @@ test("SBX-53: doctor tells what the sandbox is like here", async () => {
   const { exit, out } = await choir(home, ["doctor"]);
   expect(exit).toBe(0);
   expect(out).toMatch(/^ok {3}Sandbox: bubblewrap [\d.]+, works$/m);
-  for (const what of ["Layers", "Limits of commands", "Tools in the sandbox"]) expect(out).toContain(`ok   ${what}: `);
+  for (const what of ["User namespaces", "Network of commands", "Layers", "Limits of commands", "Tools in the sandbox"])
+    expect(out).toContain(`ok   ${what}: `);
 });
 
-test("SBX-52: what is missing is told with what to do", () => {
+test("SBX-52, SBX-53: what is missing is told with what to do", () => {
   const message = "Commands run in a sandbox, and this machine has no bubblewrap. Install it.";
-  expect(findingsOf({ ok: false, message })).toEqual([
+  const none = { ok: false, why: "the kernel refuses" } as const;
+  expect(findingsOf({ ok: false, message, userNamespaces: none })).toEqual([
     { what: "Sandbox", ok: false, found: message, advice: expect.stringContaining("'choir exec' is refused") },
+    { what: "User namespaces", ok: expect.any(Boolean), found: expect.any(String), advice: expect.any(String) },
   ]);
-  const overlay = { ok: false, why: "the kernel refuses" } as const;
-  const found = findingsOf({ ok: true, version: "b 1", overlay, limitedBy: "rlimits", missingTools: ["git"] });
+  const lacking = {
+    userNamespaces: none,
+    overlay: none,
+    egress: none,
+    limitedBy: "rlimits",
+    missingTools: ["git"],
+  } as const;
+  const found = findingsOf({ ok: true, version: "b 1", ...lacking });
   expect(found.map(({ found }) => found).join("; ")).toMatch(
-    /works; none here: the kernel.*; held by rlimits.*; without git/,
+    /works; none for this user: the kernel.*; none here: the kernel.*; none, and no host can be allowed: the kernel.*; held by rlimits.*; without git/,
   );
   expect(found.slice(1).every(({ advice }) => advice !== undefined)).toBe(true);
 });

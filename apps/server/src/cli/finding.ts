@@ -2,6 +2,8 @@
 export interface Finding {
   readonly what: string;
   readonly ok: boolean;
+  /** Nothing is broken, and yet nobody should overlook it. */
+  readonly mind?: true;
   readonly found: string;
   readonly advice?: string;
 }

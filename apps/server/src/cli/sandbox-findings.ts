@@ -11,7 +11,15 @@ export async function sandboxFindings({ home, env }: CommandCall): Promise<Findi
   const what = "Sandbox";
   const loaded = await loadConfig({ home: home.path, env });
   if (loaded.ok && isUnsafe(loaded.config)) {
-    return [{ what, ok: true, found: UNSAFE, advice: 'Take runtime.mode = "unsafe" out where a sandbox can be had.' }];
+    return [
+      {
+        what,
+        ok: true,
+        mind: true,
+        found: UNSAFE,
+        advice: 'Take runtime.mode = "unsafe" out where a sandbox can be had.',
+      },
+    ];
   }
   try {
     // Where the files are: what a layer can be on depends on the disk.
@@ -26,16 +34,37 @@ const REFUSED = "Until then 'choir exec' is refused; everything else works.";
 
 /** What a probe comes to, for a person. */
 export function findingsOf(probed: Probed): Finding[] {
-  if (!probed.ok) return [{ what: "Sandbox", ok: false, found: probed.message, advice: REFUSED }];
+  if (!probed.ok) {
+    return [
+      { what: "Sandbox", ok: false, found: probed.message, advice: REFUSED },
+      namespacesFinding(probed.userNamespaces),
+    ];
+  }
   return [
     { what: "Sandbox", ok: true, found: `${probed.version}, works` },
+    namespacesFinding(probed.userNamespaces),
     layersFinding(probed.overlay),
+    egressFinding(probed.egress),
     limitsFinding(probed.limitedBy),
     toolsFinding(probed.missingTools),
   ];
 }
 
 type Works = Extract<Probed, { ok: true }>;
+
+function namespacesFinding(found: Works["userNamespaces"]): Finding {
+  const what = "User namespaces";
+  if (found.ok) return { what, ok: true, found: "this user may make them" };
+  const advice = "A sandbox needs one, unless root runs ChoirOS.";
+  return { what, ok: process.getuid?.() === 0, found: `none for this user: ${found.why}`, advice };
+}
+
+function egressFinding(egress: Works["egress"]): Finding {
+  const what = "Network of commands";
+  if (egress.ok) return { what, ok: true, found: "none, but the hosts that --allow names, through a proxy" };
+  const advice = "Commands run without a network, and one with --allow fails. Is nsenter there (package util-linux)?";
+  return { what, ok: false, found: `none, and no host can be allowed: ${egress.why}`, advice };
+}
 
 function layersFinding(overlay: Works["overlay"]): Finding {
   const what = "Layers";

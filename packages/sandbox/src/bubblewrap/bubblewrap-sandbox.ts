@@ -5,7 +5,7 @@ import { argvOf, limitsOf } from "../command.ts";
 import type { Limits } from "../limits.ts";
 import { Output } from "../output.ts";
 import type { Network } from "../porter/network.ts";
-import type { Command, Overlay, Place, Running, Sandbox, Terminal, TerminalCommand } from "../sandbox.ts";
+import type { Command, Place, Running, Sandbox, Terminal, TerminalCommand, Whether } from "../sandbox.ts";
 import { SandboxError } from "../sandbox-error.ts";
 import { bytesOf, startTerminal, TerminalOutput, terminalDescriptors } from "../terminal.ts";
 import { AREAS, bubblewrapArguments, GO_FD } from "./arguments.ts";
@@ -53,7 +53,7 @@ interface Prepared {
 
 export class BubblewrapSandbox implements Sandbox {
   readonly engine = "bubblewrap";
-  overlay: Overlay = { ok: true };
+  overlay: Whether = { ok: true };
   readonly #ground: Ground;
   readonly #networks: Networks;
   readonly #pipes: Pipes;

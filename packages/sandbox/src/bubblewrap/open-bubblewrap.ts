@@ -3,7 +3,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Limits } from "../limits.ts";
 import type { Opened } from "../open-sandbox.ts";
-import type { Command, Overlay } from "../sandbox.ts";
+import type { Command, Whether } from "../sandbox.ts";
 import { seccompFilter } from "../seccomp/filter.ts";
 import { BubblewrapSandbox, MERGED_FOLDER, SECCOMP_FILE } from "./bubblewrap-sandbox.ts";
 import type { Programs } from "./chain.ts";
@@ -73,7 +73,7 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Opened
 const TRIAL = "exec > /dev/null";
 
 /** On an overlay; where that fails, in place: either it is the overlay, or everything. */
-async function tryOut(sandbox: BubblewrapSandbox, folder: string): Promise<Overlay> {
+async function tryOut(sandbox: BubblewrapSandbox, folder: string): Promise<Whether> {
   const [upper, work] = [join(folder, "upper"), join(folder, "work")];
   await Promise.all([mkdir(upper), mkdir(work)]);
   sandbox.overlay = await tryOne(sandbox, { shell: TRIAL, cwd: "/home/choir", folder: { overlay: { upper, work } } });
@@ -81,7 +81,7 @@ async function tryOut(sandbox: BubblewrapSandbox, folder: string): Promise<Overl
   return tryOne(sandbox, { shell: TRIAL, cwd: "/home/choir", folder: "live" });
 }
 
-async function tryOne(sandbox: BubblewrapSandbox, command: Command): Promise<Overlay> {
+async function tryOne(sandbox: BubblewrapSandbox, command: Command): Promise<Whether> {
   try {
     const running = await sandbox.run(command);
     const { exit } = await running.ended;

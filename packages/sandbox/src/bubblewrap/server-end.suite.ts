@@ -32,13 +32,13 @@ export const serverEndSuite: readonly Check[] = [
     },
   },
   {
-    name: "SBX-53: probe tells the version, whether overlays work, what holds the limits, and which tools are missing inside",
+    name: "SBX-53: probe tells the version, whether namespaces, overlays and a way out work, what holds the limits, and which tools are missing inside",
     run: async () => {
       const place = makePlace();
       const probed = await probe(place.folder);
       assert.ok(probed.ok);
       assert.match(probed.version, /^bubblewrap \d/);
-      assert.deepEqual(probed.overlay, { ok: true });
+      for (const found of [probed.overlay, probed.userNamespaces, probed.egress]) assert.deepEqual(found, { ok: true });
       assert.match(probed.limitedBy, /^(cgroup v[12]|rlimits)$/);
       assert.ok(!probed.missingTools.includes("node"));
       assert.deepEqual(readdirSync(place.folder), ["root"]);

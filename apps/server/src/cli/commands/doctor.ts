@@ -51,8 +51,9 @@ async function examine(call: CommandCall): Promise<ExitCode> {
   return ok ? 0 : 1;
 }
 
-function linesOf({ ok, what, found, advice }: Finding): string[] {
-  return [`${ok ? "ok " : "BAD"}  ${what}: ${found}`, ...(advice === undefined ? [] : [`       ${advice}`])];
+function linesOf({ ok, mind, what, found, advice }: Finding): string[] {
+  const mark = mind === true ? "!! " : ok ? "ok " : "BAD";
+  return [`${mark}  ${what}: ${found}`, ...(advice === undefined ? [] : [`       ${advice}`])];
 }
 
 function nodeFinding(): Finding {

@@ -81,7 +81,7 @@ export const exec: Command = {
     }
     await passing.end();
     if (outcome.ok) return tell(call, outcome, blocked);
-    if (outcome.reason === "missing") throw new UsageError(outcome.message); // the folder of --cwd
+    if (outcome.reason === "folder") throw new UsageError(outcome.message);
     terminal.aside(`choir: ${outcome.message}`);
     return 1;
   },
