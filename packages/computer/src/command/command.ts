@@ -34,6 +34,8 @@ export interface ExecOutcome {
   readonly how: "exited" | "killed" | "limit";
   readonly limit?: LimitName;
   readonly changed: number;
+  /** Whether it also changed what is ignored, which no undo brings back; `null` where nobody looked. */
+  readonly ignored: boolean | null;
   readonly blocked: readonly Blocked[];
   readonly notes: readonly string[];
   readonly engine: EngineName;

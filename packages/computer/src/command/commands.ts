@@ -1,17 +1,19 @@
 import type { Opened, Sandbox } from "@choiros/sandbox";
 import type { Refused } from "../outcome.ts";
+import { Arrivals } from "./arrivals.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
 import type { CommandParts } from "./ground.ts";
 import { runCommand } from "./run-command.ts";
 
 /** The commands of one computer, and the sandbox that they run in. */
 export class Commands {
-  readonly #parts: Omit<CommandParts, "sandbox">;
+  readonly #parts: Omit<CommandParts, "sandbox" | "arrivals">;
   readonly #open: (() => Promise<Opened>) | undefined;
+  readonly #arrivals = new Arrivals();
   readonly #stopping = new AbortController();
   #opened: Promise<Opened> | undefined;
 
-  constructor(parts: Omit<CommandParts, "sandbox">, open: (() => Promise<Opened>) | undefined) {
+  constructor(parts: Omit<CommandParts, "sandbox" | "arrivals">, open: (() => Promise<Opened>) | undefined) {
     this.#parts = parts;
     this.#open = open;
   }
@@ -20,10 +22,8 @@ export class Commands {
     const sandbox = await this.#sandbox();
     if ("ok" in sandbox) return sandbox;
     const signals = [this.#stopping.signal, ...(options.signal === undefined ? [] : [options.signal])];
-    const outcome = await runCommand({ ...this.#parts, sandbox }, command, {
-      ...options,
-      signal: AbortSignal.any(signals),
-    });
+    const parts = { ...this.#parts, sandbox, arrivals: this.#arrivals };
+    const outcome = await runCommand(parts, command, { ...options, signal: AbortSignal.any(signals) });
     this.#parts.capture.retryLater();
     return outcome;
   }

@@ -3,11 +3,13 @@ import type { Command, Sandbox } from "@choiros/sandbox";
 import type { Capture } from "../capture.ts";
 import type { Blocked, Progress } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
+import type { Arrivals } from "./arrivals.ts";
 
 /** What running a command needs beyond the computer's own parts. */
 export interface CommandParts extends Parts {
   readonly capture: Capture;
   readonly sandbox: Sandbox;
+  readonly arrivals: Arrivals;
   /** For what commands leave while they run, in a folder that no command sees. */
   readonly layers: string;
 }
@@ -23,6 +25,8 @@ export interface Caller {
 /** What a command came to in the computer. */
 export interface Kept {
   readonly changed: number;
+  /** Whether it also changed what is ignored, which no undo brings back; `null` where nobody looked. */
+  readonly ignored: boolean | null;
   readonly blocked: readonly Blocked[];
   readonly notes: readonly string[];
 }

@@ -35,19 +35,24 @@ export class LiveGround implements Ground {
 
   async keep(): Promise<Kept> {
     const { notes } = await this.#parts.capture.take();
-    return { changed: this.#end(), blocked: [], notes };
+    return { changed: this.#end(), ignored: null, blocked: [], notes };
   }
 
   async discard(): Promise<Kept> {
     const { notes } = await this.#parts.capture.take();
-    if (this.#end() === 0) return { changed: 0, blocked: [], notes };
+    if (this.#end() === 0) return { changed: 0, ignored: null, blocked: [], notes };
     const { source, cause } = this.#caller;
     const undone = await undoTarget(this.#parts, { call: cause.call }, { source, cause });
     if (undone.ok) {
       const { blocked } = undone;
-      return { changed: 0, blocked, notes: [...notes, ...undone.notes, "what it did was taken back"] };
+      return { changed: 0, ignored: null, blocked, notes: [...notes, ...undone.notes, "what it did was taken back"] };
     }
-    return { changed: 0, blocked: [], notes: [...notes, `what it did could not be taken back: ${undone.message}`] };
+    return {
+      changed: 0,
+      ignored: null,
+      blocked: [],
+      notes: [...notes, `what it did could not be taken back: ${undone.message}`],
+    };
   }
 
   close(): void {

@@ -6,7 +6,8 @@ import { LogError } from "@choiros/log";
  * Which of these directories of an overlay's upper layer are `opaque`: made anew, so that nothing shows through of what
  * was there before. Only an extended attribute says so, which Node can't read; tar can, and is on every system.
  */
-export async function opaqueAmong(upper: string, keys: readonly string[]): Promise<Set<string>> {
+export async function opaqueAmong(upper: string, asked: readonly string[]): Promise<Set<string>> {
+  const keys = asked.filter((key) => key.length * 4 < LONGEST || keyBytes(key).length < LONGEST);
   if (keys.length === 0) return new Set();
   const tar = spawn("tar", ARGUMENTS, {
     cwd: upper,
@@ -26,6 +27,8 @@ export async function opaqueAmong(upper: string, keys: readonly string[]): Promi
   return new Set(keys.filter((_, i) => marks[i]));
 }
 
+/** What the system takes as a path, less what stands before the key: the last two directories of a way are no more than merged. */
+const LONGEST = 4_090;
 const NUL = Buffer.from([0]);
 const ARGUMENTS = [
   ...["--create", "--format=pax", "--xattrs", "--xattrs-include=*.overlay.opaque"],

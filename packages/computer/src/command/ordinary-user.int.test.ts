@@ -25,6 +25,7 @@ test.runIf(canRead)(
         VITEST,
         "run",
         "packages/computer/src/command/hostile-commands.test.ts",
+        "packages/computer/src/command/ignored-commands.test.ts",
         "packages/computer/src/command/locked-commands.test.ts",
         "packages/computer/src/folder/locked.test.ts",
         "--configLoader",

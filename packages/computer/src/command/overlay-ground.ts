@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { commit, withParents } from "../commit.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
 import { slices } from "../state/state-rows.ts";
-import { carryIgnored } from "./carry-ignored.ts";
+import { carryIgnored, type LayerPlace } from "./carry-ignored.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
 import { mergeLayer } from "./merge-layer.ts";
 import { type LayerChanges, readLayer } from "./read-layer.ts";
@@ -15,6 +15,8 @@ export class OverlayGround implements Ground {
   readonly #caller: Caller;
   readonly #place: string;
   readonly #upper: string;
+  readonly #name = Symbol("a command");
+  #came: ReadonlySet<string> = new Set();
   #baseSeq = 0;
   #began = 0;
 
@@ -30,6 +32,7 @@ export class OverlayGround implements Ground {
   async prepare(): Promise<void> {
     for (const name of LAYER_PARTS) await mkdir(join(this.#place, name), { mode: 0o700 });
     this.#began = (await lstat(this.#place)).ctimeMs; // by the disk's own clock
+    this.#came = this.#parts.arrivals.begin(this.#name);
   }
 
   begin(called: number): void {
@@ -50,33 +53,41 @@ export class OverlayGround implements Ground {
   }
 
   async discard(): Promise<Kept> {
-    return { changed: 0, blocked: [], notes: ["nothing of what it did was kept"] };
+    return { changed: 0, ignored: false, blocked: [], notes: ["nothing of what it did was kept"] };
   }
 
-  close(): void {}
+  close(): void {
+    this.#parts.arrivals.end(this.#name);
+  }
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
     const { onProgress } = this.#caller;
     const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
     const merged = await mergeLayer(this.#parts, found);
     const kept = await this.#commit(merged.changes);
-    const place = { layer, upper: this.#upper, aside: join(this.#place, ASIDE), began: this.#began };
-    const carried = await carryIgnored(this.#parts, place, found);
+    const gone = [...found.gone, ...kept.blocked.map(({ key }) => key)]; // what can't be kept may be in their way
+    const carried = await carryIgnored(this.#parts, this.#layerPlace(layer), { ...found, gone });
     for (const times of slices(found.times, AT_ONCE)) await this.#parts.folder.call("folder.times", times);
     const blocked = kept.blocked.length === 0 ? [] : await this.#again(kept.blocked);
-    const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried];
-    return { changed: kept.changed, blocked, notes };
+    const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried.notes];
+    return { changed: kept.changed, ignored: carried.changed, blocked, notes };
+  }
+
+  #layerPlace(layer: number): LayerPlace {
+    const onBrought = (keys: readonly string[]) => this.#parts.arrivals.brought(this.#name, keys);
+    const aside = join(this.#place, ASIDE);
+    return { layer, upper: this.#upper, aside, began: this.#began, came: this.#came, onBrought };
   }
 
   /** What was in the way may be gone by now. */
   async #again(blocked: readonly Blocked[]): Promise<Blocked[]> {
     const { reconciler } = this.#parts;
-    await reconciler.retry();
+    await reconciler.retry().catch(() => {}); // they stay blocked, and are tried again
     const still = new Map(reconciler.blocked().map((one) => [one.key, one]));
     return blocked.flatMap(({ key }) => still.get(key) ?? []);
   }
 
-  async #commit(changes: readonly TreeChange[]): Promise<Kept> {
+  async #commit(changes: readonly TreeChange[]): Promise<Omit<Kept, "ignored">> {
     if (changes.length === 0) return { changed: 0, blocked: [], notes: [] };
     const complete = await withParents(this.#parts, changes);
     if ("why" in complete) throw new Error(complete.why); // merging left nothing below what is no directory

@@ -19,6 +19,8 @@ export interface LayerChanges {
   readonly ignored: readonly string[];
   /** Directories that were removed, became something else or were made anew. */
   readonly emptied: readonly string[];
+  /** Paths that it removed, of which the log knows nothing: what stood there can't be kept. */
+  readonly gone: readonly string[];
   readonly notes: readonly string[];
 }
 
@@ -136,7 +138,9 @@ class Reading {
       const [base, after] = [this.#base.get(key) ?? null, this.#after.get(key) ?? null];
       if (!sameEntry(base, after)) changes.set(key, { base, after });
     }
-    return { changes, times: this.#times, ignored: this.#ignored, emptied: this.#emptied, notes: this.#notes };
+    const gone = [...this.#after].flatMap(([key, after]) => (after === null && !this.#base.has(key) ? [key] : []));
+    const [ignored, emptied] = [this.#ignored, this.#emptied];
+    return { changes, times: this.#times, ignored, emptied, gone, notes: this.#notes };
   }
 }
 

@@ -1,151 +1,153 @@
-import { randomBytes } from "node:crypto";
-import { chmodSync, lstatSync, readdirSync, renameSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
-import { join } from "node:path";
-import { errorCode, errorText } from "./folder-error.ts";
-import { readName } from "./names.ts";
-import { handle, inside, itself, type Place, type Root, type Walk } from "./root.ts";
+import { chmodSync, lstatSync, mkdirSync, renameSync, type Stats, unlinkSync } from "node:fs";
+import { OwnersDoors } from "./doors.ts";
+import { childrenOf, type Failed, type GiveWayOptions, GivingWay, statsAt } from "./give-way.ts";
+import { type Doors, handle, inside, itself, type Root, type Walk } from "./root.ts";
+import { keptMode } from "./stat.ts";
+import { Blocked, placeOf, setMode } from "./steps.ts";
 
-export interface CarryRequest {
+export interface CarryRequest extends GiveWayOptions {
   readonly keys: readonly string[];
   /** Directories that the layer has in place of those in the folder; any other is what was changed in them. */
   readonly replaced: ReadonlySet<string>;
-  /** A folder that nobody else reaches, on the same file system: what gives way is moved there. */
-  readonly aside: string;
-  /** When the command began, in milliseconds of the disk's clock: what came or changed since isn't deleted. */
-  readonly before: number;
+  /** As `unlock` told them. */
+  readonly modes: ReadonlyMap<string, number>;
 }
 
-/** What is left to do, and what could not be done. */
 export interface Carried {
+  /** There was no time for these. */
   readonly left: readonly string[];
-  readonly failed: readonly { readonly key: string; readonly why: string }[];
+  /** In directories that both have: to be carried over one by one. */
+  readonly below: readonly string[];
+  /** Directories that are the folder's now, with all that is in them. */
+  readonly whole: readonly string[];
+  /** How many paths were changed; a directory that came or went whole is one. */
+  readonly changed: number;
+  readonly failed: readonly Failed[];
 }
 
 /**
  * Brings what is ignored from a layer into the folder: by rename, so that its size doesn't matter. What stands in its
  * place is first moved aside, where nobody can exchange it for a link while it is removed.
  */
-export function carryOver(layer: Root, folder: Root, request: CarryRequest, budgetMs: number): Carried {
-  const failed: { key: string; why: string }[] = [];
-  const left = inTime(layer, folder, request.keys, budgetMs, (from, to, key) => {
-    try {
-      return carryOne(from, to, key, request);
-    } catch (error) {
-      if (errorCode(error) === "") throw error;
-      failed.push({ key, why: errorText(error) });
-      return [];
-    }
-  });
-  return { left, failed };
-}
-
-/** The layer's directories at these keys, and below them those that the folder has, too. */
-export function sharedDirectories(layer: Root, folder: Root, keys: readonly string[], budgetMs: number) {
-  const shared: string[] = [];
-  const left = inTime(layer, folder, keys, budgetMs, (from, to, key) => {
-    if (typeof from.directory(key) !== "number") return [];
-    shared.push(key);
-    return typeof to.directory(key) === "number" ? childrenOf(from, key) : [];
-  });
-  return { shared, left };
-}
-
-/** To where nobody else reaches it; removed with what else is there. */
-function moveAside(place: Place, stats: Stats, aside: string): void {
-  move(place, stats, join(aside, randomBytes(8).toString("hex")));
-}
-
-/** Moves aside what stands at a path, but for what came or changed since. Whether nothing is left there. */
-export function giveWay(walk: Walk, key: string, request: Pick<CarryRequest, "aside" | "before">): boolean {
-  const place = walk.place(key);
-  const stats = statsAt(walk, key);
-  if ("miss" in place || stats === undefined) return true;
-  if (!isNewer(walk, key, stats, request.before)) {
-    moveAside(place, stats, request.aside);
-    if (stats.isDirectory()) walk.reset();
-    return true;
-  }
-  if (!stats.isDirectory()) return false;
-  const left = childrenOf(walk, key).filter((child) => !giveWay(walk, child, request));
-  if (left.length > 0) return false;
-  const now = walk.place(key);
-  if (!("miss" in now)) rmdirSync(inside(now.dir, now.name));
-  walk.reset();
-  return true;
-}
-
-/** Whether it, or anything in it, came or changed since. */
-function isNewer(walk: Walk, key: string, stats: Stats, before: number): boolean {
-  if (stats.ctimeMs >= before) return true;
-  if (!stats.isDirectory()) return false;
-  return childrenOf(walk, key).some((child) => {
-    const found = statsAt(walk, child);
-    return found !== undefined && isNewer(walk, child, found, before);
-  });
-}
-
-/** A directory that its owner may not write to can't change its place: it may meanwhile. */
-function move(from: Place, stats: Stats, to: string | Buffer, then?: Place): void {
-  const isShut = stats.isDirectory() && (stats.mode & 0o200) === 0;
-  const setMode = (place: Place, mode: number) => handle(place, (fd) => chmodSync(itself(fd), mode));
-  if (isShut) setMode(from, stats.mode | 0o200);
-  renameSync(inside(from.dir, from.name), to);
-  if (isShut && then !== undefined) setMode(then, stats.mode);
-}
-
-/** Does the work for each key, and then for those it comes to; gives back what there was no time for. */
-function inTime(
+export function carryOver(
   layer: Root,
-  folder: Root,
-  keys: readonly string[],
+  { root, doors }: { readonly root: Root; readonly doors: Doors | undefined },
+  request: CarryRequest,
   budgetMs: number,
-  work: (from: Walk, to: Walk, key: string) => readonly string[],
-): string[] {
+): Carried {
   const end = performance.now() + budgetMs;
-  const left = [...keys];
-  layer.walk((from) =>
-    folder.walk((to) => {
-      for (let key = left.pop(); key !== undefined; key = left.pop()) {
-        left.push(...work(from, to, key));
-        if (performance.now() > end) break;
-      }
-    }),
-  );
-  return left;
+  const left = [...request.keys];
+  const carry = (from: Walk, to: Walk) => {
+    const carrying = new Carrying(from, to, new GivingWay(to, doors, request), request);
+    do carrying.next(left.pop());
+    while (left.length > 0 && performance.now() < end);
+    return { left, ...carrying.result() };
+  };
+  return layer.walk((from) => root.walk((to) => carry(from, to), doors), layerDoors());
 }
 
-/** The keys below it that are to be carried over one by one. */
-function carryOne(from: Walk, to: Walk, key: string, request: CarryRequest): string[] {
-  const source = from.place(key);
-  if ("miss" in source) return []; // went with its directory
-  const layered = lstatSync(inside(source.dir, source.name));
-  const standing = statsAt(to, key);
-  const isMerged = layered.isDirectory() && !request.replaced.has(key);
-  if (isMerged && standing?.isDirectory()) return childrenOf(from, key);
-  if (isWhiteout(layered)) {
-    giveWay(to, key, request);
-    unlinkSync(inside(source.dir, source.name));
-    return [];
-  }
-  if (standing?.isDirectory() && !giveWay(to, key, request)) {
-    if (layered.isDirectory()) return childrenOf(from, key); // beside what came since
-    throw Object.assign(new Error("somebody put something into it"), { code: "ENOTEMPTY" });
-  }
-  if (isMerged) dropWhiteouts(from, key); // what they took away went with the directory itself
-  carry(from, to, key, layered, request);
-  return [];
+/**
+ * Lets everybody who looks for what else an overlay says of these directories into them: the layer is ours, and thrown
+ * away. Answers with the modes that a command gave them; what is no directory has none.
+ */
+export function unlock(layer: Root, keys: readonly string[]): Map<string, number> {
+  const modes = new Map<string, number>();
+  layer.walk((walk) => {
+    for (const key of keys) {
+      const place = walk.place(key);
+      const stats = "miss" in place ? undefined : lstatSync(inside(place.dir, place.name), { throwIfNoEntry: false });
+      if ("miss" in place || !stats?.isDirectory()) continue; // carrying it says what is wrong with it
+      modes.set(key, stats.mode & 0o7777);
+      if ((stats.mode & 0o700) !== 0o700) handle(place, (fd) => chmodSync(itself(fd), (stats.mode & 0o7777) | 0o700));
+    }
+  }, layerDoors());
+  return modes;
 }
 
-function carry(from: Walk, to: Walk, key: string, layered: Stats, { aside }: CarryRequest): void {
-  const [source, target] = [from.place(key), to.place(key)];
-  for (const place of [source, target]) {
-    if ("miss" in place) throw Object.assign(new Error(place.why), { code: place.miss });
+class Carrying {
+  readonly #from: Walk;
+  readonly #to: Walk;
+  readonly #givingWay: GivingWay;
+  readonly #request: CarryRequest;
+  readonly #below: string[] = [];
+  readonly #whole: string[] = [];
+  #carried = 0;
+
+  constructor(from: Walk, to: Walk, givingWay: GivingWay, request: CarryRequest) {
+    this.#from = from;
+    this.#to = to;
+    this.#givingWay = givingWay;
+    this.#request = request;
   }
-  if ("miss" in source || "miss" in target) return;
-  const standing = lstatSync(inside(target.dir, target.name), { throwIfNoEntry: false });
-  if (standing !== undefined) moveAside(target, standing, aside);
-  move(source, layered, inside(target.dir, target.name), target);
-  if (layered.isDirectory()) from.reset();
+
+  next(key: string | undefined): void {
+    if (key !== undefined) this.#givingWay.each(key, () => this.#carry(key), undefined);
+  }
+
+  result(): Omit<Carried, "left"> {
+    const { failed, count } = this.#givingWay;
+    return { below: this.#below, whole: this.#whole, changed: this.#carried + count, failed };
+  }
+
+  #carry(key: string): void {
+    const source = placeOf(this.#from, key);
+    const layered = lstatSync(inside(source.dir, source.name));
+    if (layered.isDirectory()) this.#directory(key, layered);
+    else if (isWhiteout(layered)) this.#giveWay(key);
+    else if (!statsAt(this.#to, key)?.isDirectory() || this.#giveWay(key)) this.#rename(key);
+  }
+
+  #directory(key: string, layered: Stats): void {
+    const mode = this.#request.modes.get(key) ?? layered.mode & 0o7777;
+    const isNew = this.#request.replaced.has(key);
+    const standing = statsAt(this.#to, key);
+    const isBeside = standing?.isDirectory() === true && (!isNew || !this.#givingWay.from(key));
+    if (standing !== undefined && !standing.isDirectory()) this.#givingWay.moveAside(key, standing);
+    if (!isNew && !isBeside) {
+      dropWhiteouts(this.#from, key); // what they took away went with the directory itself
+      this.#rename(key);
+      this.#setMode(key, mode);
+      this.#whole.push(key);
+      return;
+    }
+    if (!isBeside) this.#make(key); // the layer's own bears an overlay's mark
+    this.#setMode(key, mode);
+    for (const child of childrenOf(this.#from, key)) this.#below.push(child);
+  }
+
+  #giveWay(key: string): boolean {
+    const { failed } = this.#givingWay;
+    const before = failed.length;
+    if (this.#givingWay.from(key)) return true;
+    if (failed.length > before) return false; // told with its own path
+    throw new Blocked("ENOTEMPTY", "what came or changed there since it began stays");
+  }
+
+  #make(key: string): void {
+    const { dir, name } = placeOf(this.#to, key);
+    mkdirSync(inside(dir, name), 0o700);
+    this.#carried++;
+  }
+
+  #rename(key: string): void {
+    const [source, target] = [placeOf(this.#from, key), placeOf(this.#to, key)];
+    renameSync(inside(source.dir, source.name), inside(target.dir, target.name));
+    this.#carried++;
+    this.#from.reset();
+  }
+
+  #setMode(key: string, mode: number): void {
+    const place = placeOf(this.#to, key);
+    const { mode: now } = lstatSync(inside(place.dir, place.name));
+    if (keptMode(now) === keptMode(mode)) return;
+    setMode(place, "dir", mode);
+    this.#carried++;
+  }
+}
+
+/** Nobody needs to know which directories of a layer were left open. */
+function layerDoors(): Doors | undefined {
+  return process.geteuid?.() === 0 ? undefined : new OwnersDoors({ opening() {}, shut() {} });
 }
 
 /** How an overlay notes that something is no more. */
@@ -156,20 +158,9 @@ function isWhiteout(stats: Stats): boolean {
 function dropWhiteouts(walk: Walk, key: string): void {
   for (const child of childrenOf(walk, key)) {
     const place = walk.place(child);
-    if ("miss" in place) continue;
+    if ("miss" in place) continue; // too deep to be named
     const stats = lstatSync(inside(place.dir, place.name));
     if (isWhiteout(stats)) unlinkSync(inside(place.dir, place.name));
     else if (stats.isDirectory()) dropWhiteouts(walk, child);
   }
-}
-
-function statsAt(walk: Walk, key: string): Stats | undefined {
-  const place = walk.place(key);
-  return "miss" in place ? undefined : lstatSync(inside(place.dir, place.name), { throwIfNoEntry: false });
-}
-
-function childrenOf(walk: Walk, key: string): string[] {
-  const dir = walk.directory(key);
-  if (typeof dir !== "number") return [];
-  return readdirSync(itself(dir), { encoding: "latin1" }).map((name) => `${key}/${readName(name).part}`);
 }

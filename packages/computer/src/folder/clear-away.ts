@@ -1,14 +1,16 @@
-import { lstatSync, readdirSync, rmdirSync } from "node:fs";
-import { giveWay } from "./carry-over.ts";
-import { readName } from "./names.ts";
-import { inside, itself, type Walk } from "./root.ts";
+import { childrenOf, type Failed, type GiveWayOptions, GivingWay, statsAt } from "./give-way.ts";
+import type { Doors, Root, Walk } from "./root.ts";
 
-export interface ClearRequest {
+export interface ClearRequest extends GiveWayOptions {
   /** Directories that a command removed, or made anew. */
   readonly keys: readonly string[];
-  /** When it began, in milliseconds: what came or changed since stays. */
-  readonly before: number;
-  readonly aside: string;
+  /** What else it removed where the log knows of nothing. */
+  readonly gone: readonly string[];
+}
+
+export interface Cleared {
+  readonly changed: number;
+  readonly failed: readonly Failed[];
 }
 
 /** What stands at a path of the folder by now, as the log has it. */
@@ -18,45 +20,61 @@ export interface Standing {
 }
 
 /**
- * Moves aside what a command removed along with these directories, though the log doesn't know of it: what is ignored, or
- * can't be kept. A directory that only held such things goes too.
+ * Moves aside what a command removed, though the log doesn't know of it: what is ignored, or can't be kept. A directory
+ * that only held such things goes too.
  */
-export function clearAway(walk: Walk, { keys, before, aside }: ClearRequest, standing: Standing): void {
-  for (const key of keys) {
-    if (!clearIn(walk, key) || standing.isTracked(key)) continue;
-    removeEmpty(walk, key);
-  }
-
-  /** Whether it held something, and holds nothing any more. */
-  function clearIn(walk: Walk, key: string): boolean {
-    const dir = walk.directory(key);
-    if (typeof dir !== "number") return false;
-    const children = readdirSync(itself(dir), { encoding: "latin1" }).map((name) => `${key}/${readName(name).part}`);
-    return children.filter((child) => !clearOne(walk, child)).length === 0 && children.length > 0;
-  }
-
-  function clearOne(walk: Walk, key: string): boolean {
-    const place = walk.place(key);
-    if ("miss" in place) return false;
-    const stats = lstatSync(inside(place.dir, place.name));
-    const isDirectory = stats.isDirectory();
-    if (standing.isTracked(key)) {
-      if (isDirectory) clearIn(walk, key);
-      return false;
-    }
-    const isOdd = !isDirectory && !stats.isFile() && !stats.isSymbolicLink();
-    if (isOdd || standing.isIgnored(key, isDirectory)) {
-      return giveWay(walk, key, { before, aside });
-    }
-    if (!isDirectory || !clearIn(walk, key)) return false;
-    removeEmpty(walk, key);
-    return true;
-  }
+export function clearAway(
+  { root, doors }: { readonly root: Root; readonly doors: Doors | undefined },
+  request: ClearRequest,
+  standing: Standing,
+): Cleared {
+  return root.walk((walk) => {
+    const givingWay = new GivingWay(walk, doors, request);
+    const clearing = new Clearing(walk, givingWay, standing);
+    for (const key of request.gone) clearing.one(key);
+    for (const key of request.keys) clearing.in(key);
+    return { changed: givingWay.count, failed: givingWay.failed };
+  }, doors);
 }
 
-function removeEmpty(walk: Walk, key: string): void {
-  const place = walk.place(key);
-  if ("miss" in place) return;
-  rmdirSync(inside(place.dir, place.name));
-  walk.reset();
+class Clearing {
+  readonly #walk: Walk;
+  readonly #givingWay: GivingWay;
+  readonly #standing: Standing;
+
+  constructor(walk: Walk, givingWay: GivingWay, standing: Standing) {
+    this.#walk = walk;
+    this.#givingWay = givingWay;
+    this.#standing = standing;
+  }
+
+  /** What is in a directory, and itself where that was all. Whether it is gone. */
+  in(key: string): boolean {
+    return this.#givingWay.each(key, () => this.#in(key), false);
+  }
+
+  /** Whether it is gone. */
+  one(key: string): boolean {
+    return this.#givingWay.each(key, () => this.#one(key), false);
+  }
+
+  #in(key: string): boolean {
+    if (!statsAt(this.#walk, key)?.isDirectory()) return false;
+    const children = childrenOf(this.#walk, key);
+    const left = children.filter((child) => !this.one(child));
+    if (left.length > 0 || children.length === 0 || this.#standing.isTracked(key)) return false;
+    this.#givingWay.removeEmpty(key);
+    return true;
+  }
+
+  #one(key: string): boolean {
+    const stats = statsAt(this.#walk, key);
+    if (stats === undefined) return true;
+    const isDirectory = stats.isDirectory();
+    const isOdd = !isDirectory && !stats.isFile() && !stats.isSymbolicLink();
+    if (isOdd) return this.#givingWay.from(key);
+    if (this.#standing.isTracked(key)) return isDirectory && this.in(key);
+    if (this.#standing.isIgnored(key, isDirectory)) return this.#givingWay.from(key);
+    return isDirectory && this.in(key);
+  }
 }

@@ -10,10 +10,10 @@ import { isOurs, kindOf } from "./stat.ts";
  * it; where we are cut off before, by `shutLeftOpen`.
  */
 export class OwnersDoors implements Doors {
-  readonly #seen: Seen;
+  readonly #seen: Pick<Seen, "opening" | "shut">;
   readonly #opened = new Map<number, Opened>();
 
-  constructor(seen: Seen) {
+  constructor(seen: Pick<Seen, "opening" | "shut">) {
     this.#seen = seen;
   }
 

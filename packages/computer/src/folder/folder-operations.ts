@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import type { Table } from "../thread/operations.ts";
-import { type Carried, type CarryRequest, carryOver, sharedDirectories } from "./carry-over.ts";
-import type { ClearRequest } from "./clear-away.ts";
+import { type Carried, type CarryRequest, carryOver, unlock } from "./carry-over.ts";
+import type { Cleared, ClearRequest } from "./clear-away.ts";
 import type { Landed, LandedHere, Landing, Staged } from "./landing.ts";
 import type { LayerSlice } from "./layer.ts";
 import { type FoundHere, OpenFolder, SLICE_MS } from "./open-folder.ts";
@@ -42,12 +42,12 @@ export type FolderOperations = {
   "folder.land.unstage": { request: readonly string[]; answer: undefined };
   "folder.layer.open": { request: { readonly upper: string }; answer: number };
   "folder.layer.next": { request: number; answer: LayerSlice };
-  "folder.layer.shared": {
+  "folder.layer.unlock": {
     request: { readonly layer: number; readonly keys: readonly string[] };
-    answer: { readonly shared: readonly string[]; readonly left: readonly string[] };
+    answer: ReadonlyMap<string, number>;
   };
   "folder.layer.carry": { request: CarryRequest & { readonly layer: number }; answer: Carried };
-  "folder.clear": { request: ClearRequest; answer: undefined };
+  "folder.clear": { request: ClearRequest; answer: Cleared };
   "folder.layer.close": { request: number; answer: undefined };
   "folder.move": { request: { readonly from: string; readonly to: string }; answer: Landed };
 };
@@ -131,18 +131,12 @@ export const folderOperations: Table<FolderOperations> = {
   },
   "folder.layer.open": (target, { upper }) => open(target).openLayer(upper),
   "folder.layer.next": (target, id) => open(target).layer(id).next(SLICE_MS),
-  "folder.layer.shared": (target, { layer, keys }) => {
-    const folder = open(target);
-    return sharedDirectories(folder.layer(layer).root, folder.root, keys, SLICE_MS);
-  },
+  "folder.layer.unlock": (target, { layer, keys }) => unlock(open(target).layer(layer).root, keys),
   "folder.layer.carry": (target, { layer, ...request }) => {
     const folder = open(target);
-    return carryOver(folder.layer(layer).root, folder.root, request, SLICE_MS);
+    return carryOver(folder.layer(layer).root, folder, request, SLICE_MS);
   },
-  "folder.clear": (target, request) => {
-    open(target).clearAway(request);
-    return undefined;
-  },
+  "folder.clear": (target, request) => open(target).clearAway(request),
   "folder.layer.close": (target, id) => {
     open(target).closeLayer(id);
     return undefined;

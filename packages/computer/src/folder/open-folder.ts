@@ -1,7 +1,7 @@
 import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
-import { type ClearRequest, clearAway } from "./clear-away.ts";
+import { type Cleared, type ClearRequest, clearAway } from "./clear-away.ts";
 import { OwnersDoors, shutLeftOpen } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
@@ -100,11 +100,11 @@ export class OpenFolder {
     this.#layers.delete(id);
   }
 
-  clearAway(request: ClearRequest): void {
+  clearAway(request: ClearRequest): Cleared {
     const rules = this.#rules();
     const isTracked = (key: string) => this.seen.get(key) !== undefined;
     const isIgnored = (key: string, isDirectory: boolean) => rules.has(key, isDirectory);
-    this.root.walk((walk) => clearAway(walk, request, { isTracked, isIgnored }));
+    return clearAway(this, request, { isTracked, isIgnored });
   }
 
   /** The directories, opened for whoever asked, who also closes them; `undefined` where there is none, or it is ignored. */

@@ -37,8 +37,13 @@ export function blockOf(error: unknown): { readonly is: "blocked"; readonly code
   return {
     is: "blocked",
     code,
-    why: error instanceof Blocked ? error.message : (REASONS.get(code) ?? errorText(error)),
+    why: error instanceof Blocked ? error.message : (REASONS.get(code) ?? withoutPaths(errorText(error))),
   };
+}
+
+/** Node names the paths it was given behind a comma: ours lead by a descriptor, which says nothing to anybody. */
+function withoutPaths(message: string): string {
+  return message.replace(/, \w+ '\/proc\/.*$/s, "");
 }
 
 export function placeOf(walk: Walk, key: string): Place {
