@@ -14,6 +14,8 @@ const ExecDone = z.strictObject({
   /** As a shell tells it; `null` where it was ended. */
   exit: z.int().nullable(),
   how: z.enum(["exited", "killed", "limit"]),
+  /** Whether it also changed what is ignored; `null` where nobody looked. */
+  ignored: z.boolean().nullable(),
   limit: z.enum(["memory", "processes", "open-files", "disk", "output", "time"]).nullable(),
   notes: Notes,
   ok: z.literal(true),
@@ -60,8 +62,8 @@ export const exec = operation({
     if (broken.signal.aborted && !work.signal.aborted) throw broken.signal.reason;
     if (!outcome.ok) return { ok: false as const, reason: outcome.reason, message: outcome.message };
     for (const blocked of outcome.blocked) await work.item({ blocked });
-    const { call, changed, exit, how, limit = null, notes, ok, seq } = outcome;
-    return { call, changed, exit, how, limit, notes, ok, seq };
+    const { call, changed, exit, how, ignored, limit = null, notes, ok, seq } = outcome;
+    return { call, changed, exit, how, ignored, limit, notes, ok, seq };
   },
 });
 

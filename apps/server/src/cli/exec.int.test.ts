@@ -40,9 +40,23 @@ describe.each(["folder", "server"])("a command through the %s", (way) => {
     const { exit, out, aside } = await choir(at, sh("echo out; echo err >&2; exit 4", "--json"));
     expect(JSON.parse(out)).toEqual({
       ...{ seq: expect.any(Number), call: expect.any(String), exit: 4, how: "exited", limit: null, changed: 0 },
-      ...{ blocked: [], notes: [] },
+      ...{ ignored: false, blocked: [], notes: [] },
     });
     expect({ exit, said: aside.split("\n").sort() }).toEqual({ exit: 4, said: ["", "err", "out"] });
+  });
+
+  test("CMD-7: that it changed what is ignored is said in one line, and in --json", async () => {
+    const at = await home();
+    const both = await choir(at, sh("mkdir -p node_modules/x; echo x > node_modules/x/f; echo a > a.txt"));
+    expect(both.aside).toMatch(
+      /^Changed 1 path: .* takes it back\nIt also changed what is ignored, which no undo brings back\n$/,
+    );
+    const read = await choir(at, sh("cat node_modules/x/f > /dev/null; ls -R > /dev/null", "--json"));
+    expect(JSON.parse(read.out)).toMatchObject({ changed: 0, ignored: false });
+    const only = await choir(at, sh("rm -rf node_modules"));
+    expect(only.aside).toMatch(/^Changed only what is ignored, which no undo brings back: event \d+, call:\S+\n$/);
+    const made = await choir(at, sh("mkdir dist; chmod 700 dist", "--json"));
+    expect(JSON.parse(made.out)).toMatchObject({ changed: 0, ignored: true });
   });
 
   test("CMD-2: 20 MB come through as they are, in order, and nothing piles up", async () => {

@@ -23,7 +23,7 @@ export function overview(commands: readonly Command[], version: string): string 
     ...columns([
       ["choir start", "run it, and open the address it prints"],
       ["choir write notes.md < notes.md", "put a file into the workspace"],
-      ["choir exec -- ls -l", "run a command in a sandbox; all it does can be undone"],
+      ["choir exec -- ls -l", "run a command in a sandbox; what it does to your files can be undone"],
       ["choir events --follow", "watch what happens, as it happens"],
       ["choir undo 12 --preview", "see what taking event 12 back would do"],
       ["choir COMMAND --help", "what a command does, with examples"],

@@ -13,13 +13,14 @@ import { count } from "../plain.ts";
 
 export const exec: Command = {
   name: "exec",
-  summary: "run a command in the computer's sandbox; 'choir undo' takes back all it did",
+  summary: "run a command in the computer's sandbox; 'choir undo' takes back what it did",
   positionals: [{ name: "CMD", many: true }],
   verbatim: true,
   usage: "",
   about: [
     "It sees the computer's files and the system's tools, and nothing else of this machine; it has no network unless it is",
-    "allowed some. What it did to the files is one event. One that is stopped, or reaches a limit, leaves nothing behind.",
+    "allowed some. What it did to the files is one event, but for what is ignored (.choirignore: node_modules, build output,",
+    "caches), which no undo brings back. One that is stopped, or reaches a limit, leaves nothing behind.",
     "CMD is a program with its words, not a line for a shell: for that, sh -c 'LINE'. It is given standard input, unless",
     "that is a keyboard. What it writes comes as it is (on a screen, with control characters written out); what became of",
     "it is told at the end, on standard error.",
@@ -143,21 +144,24 @@ function amount(name: string, value: unknown, { least, what } = MORE_THAN_NONE):
 }
 
 async function tell({ json, terminal }: CommandCall, done: ExecDone, kept: readonly Blocked[]): Promise<ExitCode> {
-  const { call, changed, exit, how, limit, notes, seq } = done;
+  const { call, changed, exit, how, ignored, limit, notes, seq } = done;
   const blocked = kept.map(({ key, why }) => ({ path: shownPath(key), why }));
   if (json) {
-    await terminal.out(JSON.stringify({ seq, call, exit, how, limit, changed, blocked, notes }));
+    await terminal.out(JSON.stringify({ seq, call, exit, how, limit, changed, ignored, blocked, notes }));
     return exitOf(done, terminal.signal);
   }
   const undo = changed > 0 ? `; 'choir undo call:${call}' takes it back` : "";
-  const what = changed > 0 ? `Changed ${count(changed, "path")}` : "Changed nothing";
-  terminal.aside(`${endOf(done)}${what}: event ${seq}, call:${call}${undo}`);
+  const what = changed > 0 ? count(changed, "path") : ignored === true ? `only ${IGNORED}` : "nothing";
+  terminal.aside(`${endOf(done)}Changed ${what}: event ${seq}, call:${call}${undo}`);
+  if (changed > 0 && ignored === true) terminal.aside(`It also changed ${IGNORED}`);
   for (const { path, why } of blocked) {
     terminal.aside(`${path} is not in the folder yet: ${why}. It is tried again by itself.`);
   }
   for (const note of notes) terminal.aside(note);
   return exitOf(done, terminal.signal);
 }
+
+const IGNORED = "what is ignored, which no undo brings back";
 
 const LIMITS = {
   memory: "memory (--memory, or limits.memory_mb)",
