@@ -15,9 +15,11 @@ import { refused } from "./write-file.ts";
 
 export interface UndoOptions extends ActOptions, Watching {
   readonly choices?: Choices;
+  /** Only what the target did from this event on. */
+  readonly from?: number;
 }
 
-export type PreviewOptions = Watching & Pick<UndoOptions, "choices">;
+export type PreviewOptions = Watching & Pick<UndoOptions, "choices" | "from">;
 
 /** Takes back what a target did, as a new event: all of it, or nothing. */
 export function undoTarget(parts: Parts, target: Target, options: UndoOptions = {}): Promise<Outcome> {
@@ -44,7 +46,7 @@ export function previewTarget(parts: Parts, target: Target, options: PreviewOpti
       changes: plan.outcome === "ready" ? plan.changes : plan.outcome === "conflict" ? plan.rest : [],
       conflicts: plan.outcome === "conflict" ? plan.conflicts : [],
       stays: plan.stays,
-      lasting: await lasting(eventsOf(parts, target)),
+      lasting: await lasting(parts.log.read(queryOf(target))),
       notes,
     };
   });
@@ -96,12 +98,13 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
     const diff = state.diff(head, target.since);
     return { plan: await planRewind({ diff, standing: standingIn(parts, target.since), choices }), notes };
   }
-  const done = await whatItDid(parts, target);
+  const query = { ...queryOf(target), ...(options.from !== undefined && { from: options.from }) };
+  const done = await whatItDid(parts, query);
   const none = `${nameOf(target)} is not in the log: 'choir events' shows what is`;
   if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
   const { notes } = await reconciler.ready([...done.keys], { onProgress });
   const standing = standingIn(parts, done.first - 1);
-  const changes = changesUpTo(parts, target, done.last);
+  const changes = changesIn(parts, { ...query, to: done.last });
   return { plan: await planUndo({ target: changes, standing, read: readEntry(parts.contents), choices }), notes };
 }
 
@@ -114,13 +117,13 @@ function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Re
 }
 
 /** A target's first and last event, and the paths that it changed. What it did there is read again: it may be much. */
-async function whatItDid(parts: Parts, target: Target): Promise<Did | undefined> {
+async function whatItDid(parts: Parts, query: Query): Promise<Did | undefined> {
   let [first, last] = [0, 0];
   const keys = new Set<string>();
-  for await (const event of eventsOf(parts, target)) {
+  for await (const event of parts.log.read(query)) {
     if (first === 0) first = event.seq;
     last = event.seq;
-    for await (const slice of changesIn(parts, event))
+    for await (const slice of changesOfEvent(parts, event))
       for (const change of slice) if ("key" in change) keys.add(change.key);
   }
   return first === 0 ? undefined : { first, last, keys };
@@ -132,17 +135,13 @@ interface Did {
   readonly keys: ReadonlySet<string>;
 }
 
-async function* changesUpTo(parts: Parts, target: Target, last: number): AsyncGenerator<readonly Change[]> {
-  for await (const event of parts.log.read({ ...queryOf(target), to: last })) yield* changesIn(parts, event);
+async function* changesIn(parts: Parts, query: Query): AsyncGenerator<readonly Change[]> {
+  for await (const event of parts.log.read(query)) yield* changesOfEvent(parts, event);
 }
 
-async function* changesIn({ contents }: Parts, event: Envelope): AsyncGenerator<readonly Change[]> {
+async function* changesOfEvent({ contents }: Parts, event: Envelope): AsyncGenerator<readonly Change[]> {
   const known = recognise(event);
   if (known.ok) yield* changesOf(contents, known.value);
-}
-
-function eventsOf(parts: Parts, target: Target): AsyncIterable<Envelope> {
-  return parts.log.read(queryOf(target));
 }
 
 function queryOf(target: Target): Query {

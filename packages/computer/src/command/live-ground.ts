@@ -17,6 +17,7 @@ export class LiveGround implements Ground {
   readonly #caller: Caller;
   readonly #place: string;
   #attributed: Attributed | undefined;
+  #called = 0;
 
   constructor(parts: CommandParts, caller: Caller, place: string) {
     this.#parts = parts;
@@ -29,7 +30,8 @@ export class LiveGround implements Ground {
     await this.#parts.capture.take();
   }
 
-  begin(): void {
+  begin(called: number): void {
+    this.#called = called;
     this.#attributed = this.#parts.reconciler.attribute(this.#caller);
   }
 
@@ -42,10 +44,16 @@ export class LiveGround implements Ground {
     const { notes } = await this.#parts.capture.take();
     if (this.#end() === 0) return { changed: 0, ignored: null, blocked: [], notes };
     const { source, cause } = this.#caller;
-    const undone = await undoTarget(this.#parts, { call: cause.call }, { source, cause });
+    const from = this.#called; // its call may have had other commands before
+    const undone = await undoTarget(this.#parts, { call: cause.call }, { source, cause, from });
     if (undone.ok) {
       const { blocked } = undone;
-      return { changed: 0, ignored: null, blocked, notes: [...notes, ...undone.notes, "what it did was taken back"] };
+      return {
+        changed: 0,
+        ignored: null,
+        blocked,
+        notes: [...notes, ...undone.notes, "what it did was taken back, but for what is ignored"],
+      };
     }
     return {
       changed: 0,

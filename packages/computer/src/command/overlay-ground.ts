@@ -48,7 +48,7 @@ export class OverlayGround implements Ground {
       const found = await readLayer(this.#parts, options); // before the turn, for that may take long
       return await turns.take(() => this.#land(found, layer));
     } finally {
-      await folder.call("folder.layer.close", layer);
+      await folder.call("folder.layer.close", layer).catch(() => {}); // by now it may have landed
     }
   }
 

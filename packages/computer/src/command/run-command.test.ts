@@ -154,6 +154,16 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped" } });
   });
 
+  test("CMD-6: what earlier commands of its call did stays", async () => {
+    const desk = await stage();
+    const cause = { call: "the-same" };
+    await desk.sh("echo 1 > a; echo 1 > b", { cause });
+    const ended = await desk.sh("echo 2 > a; rm b; echo 2 > c; sleep 60", { cause, limits: { timeMs: 300 } });
+    expect(ended).toMatchObject({ how: "limit", changed: 0 });
+    expect(desk.disk()).toEqual({ "workspace/a": fileText("1\n"), "workspace/b": fileText("1\n") });
+    expect(await desk.tree()).toEqual(desk.disk());
+  });
+
   test("CMD-6: what is to be kept all the same is kept", async () => {
     const desk = await stage();
     const ran = await desk.sh("echo x > new; sleep 60", { limits: { timeMs: 300 }, keep: true });

@@ -42,8 +42,8 @@ export async function runCommand(
   } finally {
     ground.close();
     // What the log doesn't say the end of keeps its place, but not what was in it.
-    if (run.open) for (const name of LAYER_PARTS) await removeTree(join(place, name));
-    else await removeTree(place);
+    const left = run.open ? LAYER_PARTS.map((name) => join(place, name)) : [place];
+    for (const path of left) await removeTree(path).catch(() => {}); // the next opening removes it
   }
 }
 
