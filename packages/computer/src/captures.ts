@@ -85,7 +85,7 @@ class Gathering {
         return null; // whatever was kept there is there no more
       case "unreadable":
       case "refused":
-        this.#notes.push(`${shownPath(one.key)} can't be kept: it ${one.why}`);
+        this.#notes.push(`${shownPath(one.key)} can't be kept: ${one.why}`);
         return undefined;
       case "busy":
         this.#busy.push(one.key);

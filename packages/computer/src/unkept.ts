@@ -33,7 +33,7 @@ export class Unkept {
     for await (const slice of this.#folder.scan(under === undefined ? {} : { under })) {
       keys.push(...slice.keys);
       for (const { key, what } of slice.odd) found.set(key, `is ${what}, which can't be kept`);
-      for (const { key, why } of slice.unreadable) found.set(key, `can't be kept: it ${why}`);
+      for (const { key, why } of slice.unreadable) found.set(key, `can't be kept: ${why}`);
       visited += slice.visited;
       onProgress?.(visited);
     }

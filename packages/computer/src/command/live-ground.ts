@@ -18,6 +18,8 @@ export class LiveGround implements Ground {
   readonly #place: string;
   #attributed: Attributed | undefined;
   #called = 0;
+  /** What could not be kept already when it began. */
+  #unkept = new Set<string>();
 
   constructor(parts: CommandParts, caller: Caller, place: string) {
     this.#parts = parts;
@@ -28,6 +30,7 @@ export class LiveGround implements Ground {
   async prepare(): Promise<void> {
     await mkdir(join(this.#place, IN_PLACE));
     await this.#parts.capture.take();
+    this.#unkept = new Set(this.#parts.reconciler.unkept().map(({ key }) => key));
   }
 
   begin(called: number): void {
@@ -42,18 +45,16 @@ export class LiveGround implements Ground {
 
   async discard(): Promise<Kept> {
     const { notes } = await this.#parts.capture.take();
+    const unkept = this.#parts.reconciler.unkept().filter(({ key }) => !this.#unkept.has(key));
     if (this.#end() === 0) return { changed: 0, ignored: null, blocked: [], notes };
     const { source, cause } = this.#caller;
     const from = this.#called; // its call may have had other commands before
     const undone = await undoTarget(this.#parts, { call: cause.call }, { source, cause, from });
     if (undone.ok) {
       const { blocked } = undone;
-      return {
-        changed: 0,
-        ignored: null,
-        blocked,
-        notes: [...notes, ...undone.notes, "what it did was taken back, but for what is ignored"],
-      };
+      const isWhole = blocked.length === 0 && unkept.length === 0;
+      const end = `${isWhole ? "what it did was" : "not all that it did was"} taken back, but for what is ignored`;
+      return { changed: 0, ignored: null, blocked, notes: [...notes, ...undone.notes, end] };
     }
     return {
       changed: 0,

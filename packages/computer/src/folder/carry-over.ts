@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, renameSync, type Stats, unlinkSync } from "node:fs";
-import { OwnersDoors } from "./doors.ts";
+import { OwnersDoors, TO_LAND } from "./doors.ts";
 import { childrenOf, type Failed, type GiveWayOptions, GivingWay, statsAt } from "./give-way.ts";
 import { type Doors, handle, inside, itself, type Root, type Walk } from "./root.ts";
 import { keptMode } from "./stat.ts";
@@ -147,7 +147,7 @@ class Carrying {
 
 /** Nobody needs to know which directories of a layer were left open. */
 function layerDoors(): Doors | undefined {
-  return process.geteuid?.() === 0 ? undefined : new OwnersDoors({ opening() {}, shut() {} });
+  return process.geteuid?.() === 0 ? undefined : new OwnersDoors({ opening() {}, shut() {} }, TO_LAND, new Map());
 }
 
 /** How an overlay notes that something is no more. */

@@ -1,9 +1,16 @@
-import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync } from "node:fs";
+import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync, type Stats } from "node:fs";
 import { failureOf } from "@choiros/log/failure";
 import { errorCode } from "./folder-error.ts";
 import { type Doors, handle, itself, type Place, type Root } from "./root.ts";
 import type { Seen } from "./seen.ts";
-import { isOurs, kindOf } from "./stat.ts";
+import { isOurs, kindOf, type Stat, sameStat, statOf } from "./stat.ts";
+
+/** What the owner of a directory needs to look into it, and to change what is in it. */
+export const TO_LOOK = 0o500;
+export const TO_LAND = 0o700;
+
+/** How we left the directories that shut out their own owner, by their inode. */
+export type Left = Map<number, Stat>;
 
 /**
  * Doors that open to the owner of a directory, whatever its mode is. It has its mode again as soon as the walk is out of
@@ -11,10 +18,14 @@ import { isOurs, kindOf } from "./stat.ts";
  */
 export class OwnersDoors implements Doors {
   readonly #seen: Pick<Seen, "opening" | "shut">;
+  readonly #needed: number;
+  readonly #left: Left;
   readonly #opened = new Map<number, Opened>();
 
-  constructor(seen: Pick<Seen, "opening" | "shut">) {
+  constructor(seen: Pick<Seen, "opening" | "shut">, needed: number, left: Left) {
     this.#seen = seen;
+    this.#needed = needed;
+    this.#left = left;
   }
 
   /** By a handle: what is opened is what stands there, and no link. */
@@ -44,15 +55,24 @@ export class OwnersDoors implements Doors {
 
   #open(fd: number, key: () => string): Opened | undefined {
     const { mode, uid } = fstatSync(fd);
-    if (kindOf(mode) !== "dir" || (mode & RIGHTS) === RIGHTS || !isOurs(uid)) return undefined;
+    if (kindOf(mode) !== "dir" || (mode & this.#needed) === this.#needed || !isOurs(uid)) return undefined;
     const opened = { key: key(), mode: mode & BITS };
     this.#seen.opening(opened.key, opened.mode);
-    chmodSync(itself(fd), opened.mode | RIGHTS);
-    return opened;
+    try {
+      chmodSync(itself(fd), opened.mode | RIGHTS);
+    } catch (error) {
+      if (!STUCK.has(errorCode(error))) throw error;
+      this.#seen.shut(opened.key);
+      return undefined; // it is as it is
+    }
+    return { ...opened, since: fstatSync(fd) };
   }
 
-  #shut(fd: number, { key, mode }: Opened): void {
-    giveBack(fd, mode);
+  #shut(fd: number, { key, mode, since }: Opened): void {
+    const now = fstatSync(fd);
+    // A mode that somebody gave it meanwhile is their wish, also where it is the one that it has from us.
+    if (this.#needed !== TO_LOOK || !hasNewMode(now, since)) giveBack(fd, mode);
+    if ((mode & TO_LOOK) !== TO_LOOK) this.#left.set(now.ino, statOf(fstatSync(fd), 0));
     try {
       this.#seen.shut(key);
     } catch (error) {
@@ -61,7 +81,13 @@ export class OwnersDoors implements Doors {
   }
 }
 
-/** Gives the directories their modes back in which a landing was cut off: nobody is to be taken for having changed them. */
+/** Whether nobody touched a directory that shuts out its owner since we did: a watcher hears of that as of any change. */
+export function isAsLeft(left: Left, stats: Stats): boolean {
+  const ours = left.get(stats.ino);
+  return ours !== undefined && sameStat(ours, statOf(stats, 0)) && (stats.mode & TO_LOOK) !== TO_LOOK;
+}
+
+/** Gives the directories their modes back in which we were cut off: nobody is to be taken for having changed them. */
 export function shutLeftOpen(root: Root, seen: Seen): void {
   const lowestFirst = seen.leftOpen().toSorted((a, b) => b.key.length - a.key.length);
   for (const { key, mode } of lowestFirst) {
@@ -92,10 +118,21 @@ export function opened(fd: number, step: () => void): void {
 interface Opened {
   readonly key: string;
   readonly mode: number;
+  readonly since: Stats;
 }
 
 const RIGHTS = 0o700;
 const BITS = 0o7777;
+/** What the system says where not even its owner can change a mode. */
+const STUCK = new Set(["EPERM", "EACCES", "EROFS"]);
+
+/**
+ * As far as times tell: what comes into a directory, or leaves it, gives it another `mtime` as well. Not in a landing,
+ * which may have moved the directory itself.
+ */
+function hasNewMode(now: Stats, since: Stats): boolean {
+  return now.ctimeMs !== since.ctimeMs && now.mtimeMs === since.mtimeMs;
+}
 
 /** Unless somebody gave it another one meanwhile. */
 function giveBack(fd: number, mode: number): void {

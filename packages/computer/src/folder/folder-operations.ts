@@ -34,6 +34,7 @@ export type FolderOperations = {
   "folder.directories.open": { request: readonly string[]; answer: (number | undefined)[] };
   "folder.directories.in": { request: readonly string[]; answer: string[] };
   "folder.times": { request: readonly Timed[]; answer: undefined };
+  "folder.directories.touched": { request: readonly string[]; answer: readonly string[] };
   "folder.land.remove": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.directories": { request: readonly Landing[]; answer: LandedHere[] };
   "folder.land.change": { request: readonly Landing[]; answer: LandedHere[] };
@@ -118,6 +119,7 @@ export const folderOperations: Table<FolderOperations> = {
     root.walk((walk) => setTimes(walk, seen, items), doors);
     return undefined;
   },
+  "folder.directories.touched": (target, keys) => open(target).touched(keys),
   "folder.land.remove": (target, items) => landing(target, (lander, walk) => lander.remove(walk, items)),
   "folder.land.directories": (target, items) => landing(target, (lander, walk) => lander.makeDirectories(walk, items)),
   "folder.land.change": (target, items) => landing(target, (lander, walk) => lander.changeModes(walk, items)),

@@ -95,7 +95,7 @@ export class Layer {
 
   #item(walk: Walk, key: string): LayerItem | undefined {
     const place = walk.place(key);
-    if ("miss" in place) return { key, is: "unkept", why: `can't be kept: it ${place.why}` };
+    if ("miss" in place) return { key, is: "unkept", why: `can't be kept: ${place.why}` };
     const stats = lstatSync(inside(place.dir, place.name));
     const isDirectory = stats.isDirectory();
     const gone = stats.isCharacterDevice() && stats.rdev === 0; // how an overlay notes that something is no more

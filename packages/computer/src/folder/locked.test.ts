@@ -6,6 +6,7 @@ import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { folderStage } from "../testing/folder-stage.ts";
 import { temporaryName } from "./names.ts";
 import { Seen } from "./seen.ts";
+import { Watcher } from "./watcher.ts";
 
 // Run once more by an ordinary user, who is the one it is about: ../command/ordinary-user.int.test.ts.
 const place = folderStage();
@@ -14,7 +15,10 @@ const SHUT: Entry = { kind: "dir", mode: 0o555 };
 const isRoot = process.getuid?.() === 0;
 /** So that an ordinary user can remove what is in them. */
 const toOpen: string[] = [];
-afterEach(() => {
+const watchers = new Set<Watcher>();
+afterEach(async () => {
+  await Promise.all([...watchers].map((watcher) => watcher.close()));
+  watchers.clear();
   for (const path of toOpen.splice(0)) chmodSync(path, 0o700);
 });
 
@@ -114,6 +118,96 @@ describe("directories that their owner may not write to", () => {
     const outcomes = await land({ key: "workspace/link/a", from: null, to: file("a") });
     expect(outcomes).toMatchObject([{ is: "blocked", why: expect.stringContaining("no directory") }]);
     expect(statSync(join(outside, "shut")).ctimeMs).toBe(before);
+  });
+});
+
+describe("directories that their owner may not look into", () => {
+  /** With a directory of the same mode in it, and a file in each. */
+  async function locked(mode: number) {
+    const computer = await place();
+    const paths = [computer.at("d/sub"), computer.at("d")];
+    const setMode = (to: number) => {
+      chmodSync(computer.at("d"), 0o700);
+      for (const path of paths) chmodSync(path, to);
+    };
+    toOpen.unshift(...paths.toReversed());
+    computer.write("d/a", "a");
+    computer.write("d/sub/b", "b");
+    setMode(mode);
+    const modes = () => [statSync(computer.at("d")).mode & 0o777, inMode(computer.at("d"), computer.at("d/sub"))];
+    return { ...computer, setMode, modes };
+  }
+
+  const MODES = [0, 0o100, 0o200, 0o300, 0o400, 0o500, 0o600, 0o700, 0o077].map(
+    (mode) => [mode.toString(8), mode] as const,
+  );
+
+  test.each(MODES)("FOLD-34: with mode %s, what is in them is taken up, and they stay as they are", async (_, mode) => {
+    const { capture, scan, modes, setMode, write, folder, file, at } = await locked(mode);
+    const dir: Entry = { kind: "dir", mode };
+    const keys = ["d", "d/a", "d/sub", "d/sub/b"].map((name) => `workspace/${name}`);
+    const entries = [dir, file("a"), dir, file("b")];
+    const looked = await capture();
+    expect(looked.map((one) => [one.key, one.is === "entry" && one.entry])).toEqual(
+      keys.map((key, i) => [key, entries[i]]),
+    );
+    expect(modes()).toEqual([mode, mode]);
+    setMode(0o700);
+    write("d/sub/b", "new");
+    rmSync(at("d/a"));
+    setMode(mode);
+    expect(await scan()).toMatchObject({ keys: expect.arrayContaining([keys[3], keys[1]]), unreadable: [] });
+    expect(await folder.look([keys[1] ?? "", keys[3] ?? ""], { fresh: true })).toMatchObject([
+      { is: "nothing" },
+      { is: "entry", entry: file("new") },
+    ]);
+    expect((await capture(["workspace/d/sub/b"])).map(({ key }) => key)).toEqual([keys[3]]);
+    expect(modes()).toEqual([mode, mode]);
+  });
+
+  test("FOLD-34: cut off in a look, its mode is back when the folder is opened", async () => {
+    const { reopen, capture, root, at, modes } = await locked(0);
+    await capture();
+    await reopen(() => {
+      const seen = new Seen(join(root, ".choir", "seen.sqlite"));
+      for (const name of ["d", "d/sub"]) {
+        seen.opening(`workspace/${name}`, 0);
+        chmodSync(at(name), 0o700);
+      }
+      seen.close();
+    });
+    expect(modes()).toEqual([0, 0]);
+  });
+
+  test("FOLD-34: the areas themselves may be shut", async () => {
+    const { reopen, root, write, at } = await place();
+    write("a", "1");
+    toOpen.push(join(root, "workspace"));
+    const again = await reopen(() => chmodSync(join(root, "workspace"), 0));
+    expect(await again.capture()).toMatchObject([{ key: "workspace/a", is: "entry" }]);
+    expect(statSync(at("")).mode & 0o777).toBe(0);
+  });
+
+  test.each(MODES)("FOLD-34: with mode %s, a watcher hears of it once, and of no look of ours", async (_, mode) => {
+    const { folder, scan, setMode, at } = await locked(0o755);
+    const told: string[] = [];
+    const heard = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    const watcher = await Watcher.start(folder, (watched) => {
+      if (watched.is !== "dirty") throw new Error(JSON.stringify(watched));
+      told.push(...watched.keys);
+      if (watched.keys.includes("workspace/d")) heard.resolve();
+      if (watched.keys.includes("workspace/end")) ended.resolve();
+    });
+    watchers.add(watcher);
+    setMode(mode);
+    await heard.promise;
+    const before = told.length;
+    await scan(["workspace/d", "workspace/d/sub/b"]);
+    await folder.look(["workspace/d", "workspace/d/a", "workspace/d/sub/b"]);
+    writeFileSync(at("end"), "");
+    await ended.promise;
+    expect(told.slice(before)).toEqual(["workspace/end"]);
   });
 });
 

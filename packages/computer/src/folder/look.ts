@@ -39,8 +39,8 @@ export function lookAt(walk: Walk, key: string, row: SeenRow | undefined, bytes:
       if (found !== undefined) return found;
     } catch (error) {
       const code = errorCode(error);
-      if (code === "ENAMETOOLONG") return { is: "refused", why: "has a name that is too long" };
-      if (code === "EACCES" || code === "EPERM") return { is: "unreadable", why: "may not be read" };
+      if (code === "ENAMETOOLONG") return { is: "refused", why: "its name is too long" };
+      if (SHUT.has(code)) return { is: "unreadable", why: "it may not be read" };
       if (code === "EIO") return { is: "unreadable", why: "the disk can't read it" };
       if (!CHANGED.has(code)) throw error;
     }
@@ -66,6 +66,8 @@ export function readSmall(fd: number): Buffer {
 
 /** What an error means that comes of something else standing there than a moment ago. */
 const CHANGED = new Set(["ENOENT", "ELOOP", "ENXIO", "EINVAL", "ENOTDIR"]);
+/** Also what not even its owner can open, on a disk that can't be written to. */
+const SHUT = new Set(["EACCES", "EPERM", "EROFS"]);
 /** Never through a link, never waiting for the other end of a FIFO, never a terminal for our own. */
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 /** Nobody wakes who waits for this. */

@@ -2,18 +2,18 @@ import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
 import { type Cleared, type ClearRequest, clearAway } from "./clear-away.ts";
-import { OwnersDoors, shutLeftOpen } from "./doors.ts";
+import { isAsLeft, type Left, OwnersDoors, shutLeftOpen, TO_LAND, TO_LOOK } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { Lander } from "./landing.ts";
 import { Layer } from "./layer.ts";
 import { type Found, lookAt, matches } from "./look.ts";
 import { readName } from "./names.ts";
-import { type Doors, itself, Root, type Walk } from "./root.ts";
+import { type Doors, inside, itself, Root, type Walk } from "./root.ts";
 import { rulesIn } from "./rules.ts";
 import { Scan, type Scanned } from "./scan.ts";
 import { type Noted, Seen } from "./seen.ts";
-import { entryOf } from "./stat.ts";
+import { entryOf, standing } from "./stat.ts";
 
 /** What was found, with what was seen there last. */
 export type FoundHere = Found & { readonly was: Entry | undefined };
@@ -23,8 +23,10 @@ export class OpenFolder {
   readonly root: Root;
   readonly seen: Seen;
   readonly lander: Lander;
-  /** For landings. Root needs none: no mode holds it up. */
+  /** For whatever changes something. Root needs none: no mode holds it up. */
   readonly doors: Doors | undefined;
+  readonly #doorsToLook: Doors | undefined;
+  readonly #left: Left = new Map();
   #ignored = new Ignored("");
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
@@ -40,7 +42,9 @@ export class OpenFolder {
       throw error;
     }
     this.lander = new Lander(this.seen);
-    this.doors = process.geteuid?.() === 0 ? undefined : new OwnersDoors(this.seen);
+    const isRoot = process.geteuid?.() === 0;
+    this.doors = isRoot ? undefined : new OwnersDoors(this.seen, TO_LAND, this.#left);
+    this.#doorsToLook = isRoot ? undefined : new OwnersDoors(this.seen, TO_LOOK, this.#left);
     shutLeftOpen(this.root, this.seen);
   }
 
@@ -50,7 +54,7 @@ export class OpenFolder {
     const found: FoundHere[] = [];
     const refreshed: Noted[] = [];
     let weight = 0;
-    this.root.walk((walk) => {
+    this.#looking((walk) => {
       for (const key of keys) {
         const row = this.seen.get(key);
         const one = lookAt(walk, key, fresh ? undefined : row, bytes);
@@ -75,7 +79,7 @@ export class OpenFolder {
   scan(id: number): Scanned {
     const scan = this.#scans.get(id);
     if (scan === undefined) throw new Error("this scan is over");
-    const slice = this.root.walk((walk) => scan.next(walk, SLICE_MS));
+    const slice = this.#looking((walk) => scan.next(walk, SLICE_MS));
     if (slice.done) this.#scans.delete(id);
     return slice;
   }
@@ -110,7 +114,7 @@ export class OpenFolder {
   /** The directories, opened for whoever asked, who also closes them; `undefined` where there is none, or it is ignored. */
   openDirectories(keys: readonly string[]): (number | undefined)[] {
     const rules = this.#rules();
-    return this.root.walk((walk) =>
+    return this.#looking((walk) =>
       keys.map((key) => {
         const fd = walk.directory(key);
         if (typeof fd !== "number" || this.#isIgnored(key, rules)) return undefined;
@@ -122,7 +126,13 @@ export class OpenFolder {
   /** The directories in these that aren't ignored, or are tracked all the same. */
   directoriesIn(keys: readonly string[]): string[] {
     const rules = this.#rules();
-    return this.root.walk((walk) => keys.flatMap((key) => this.#directoriesIn(walk, key, rules)));
+    return this.#looking((walk) => keys.flatMap((key) => this.#directoriesIn(walk, key, rules)));
+  }
+
+  /** Of what a watcher was told of, all but the directories that nobody touched but we, to look into them. */
+  touched(keys: readonly string[]): readonly string[] {
+    if (this.#left.size === 0) return keys;
+    return this.#looking((walk) => keys.filter((key) => !this.#isAsLeft(walk, key)));
   }
 
   close(): void {
@@ -149,9 +159,19 @@ export class OpenFolder {
     }
   }
 
+  #isAsLeft(walk: Walk, key: string): boolean {
+    const place = walk.place(key);
+    const stats = "miss" in place ? undefined : standing(inside(place.dir, place.name));
+    return typeof stats === "object" && isAsLeft(this.#left, stats);
+  }
+
+  #looking<Result>(work: (walk: Walk) => Result): Result {
+    return this.root.walk(work, this.#doorsToLook);
+  }
+
   /** Looked at anew for each scan: it is a file like any other. */
   #rules(): Ignored {
-    const found = this.root.walk((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
+    const found = this.#looking((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
     const text = rulesIn(found);
     if (text !== this.#ignored.text) this.#ignored = new Ignored(text);
     return this.#ignored;

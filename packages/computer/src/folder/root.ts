@@ -8,7 +8,7 @@ export interface Place {
   readonly name: Name;
 }
 
-/** Why there is no such place. `nothing`: a directory above is missing, or is no directory. */
+/** Why there is no such place, as a sentence of its own. `nothing`: a directory above is missing, or is no directory. */
 export interface Miss {
   readonly miss: "refused" | "nothing" | "in-the-way" | "unreadable";
   readonly why: string;
@@ -58,7 +58,8 @@ export class Root {
       if (errorCode(error) !== "EEXIST") throw error;
     }
     try {
-      closeSync(openSync(inside(this.#fd, area), DIRECTORY));
+      // Whether it may be read doesn't matter: its mode is nobody's to keep, and its owner's door opens it.
+      closeSync(openSync(inside(this.#fd, area), O_PATH | DIRECTORY));
     } catch (error) {
       const what = NOT_A_DIRECTORY.has(errorCode(error)) ? "is not a directory" : "can't be opened";
       throw new FolderError(`${area} in the computer's root ${what}: put a directory there`, error);
@@ -81,9 +82,9 @@ export class Walk {
   /** Where a key stands. The areas themselves are no entries and have no place. */
   place(key: string): Place | Miss {
     const parts = partsOf(key);
-    if ("why" in parts) return { miss: "refused", why: parts.why };
+    if ("why" in parts) return { miss: "refused", why: `it ${parts.why}` };
     const last = parts.at(-1);
-    if (parts.length < 2 || last === undefined) return { miss: "refused", why: "is an area, which always stands" };
+    if (parts.length < 2 || last === undefined) return { miss: "refused", why: "it is an area, which always stands" };
     const dir = this.#enter(parts.slice(0, -1));
     return typeof dir === "number" ? { dir, name: nameOf(last) } : dir;
   }
@@ -91,7 +92,7 @@ export class Walk {
   /** The directory that stands at a key, or at an area, opened. */
   directory(key: string): number | Miss {
     const parts = partsOf(key);
-    return "why" in parts ? { miss: "refused", why: parts.why } : this.#enter(parts);
+    return "why" in parts ? { miss: "refused", why: `it ${parts.why}` } : this.#enter(parts);
   }
 
   /** A directory was removed, made or moved: what is open may not be what its name means now. */
@@ -166,6 +167,6 @@ function missOf(error: unknown): Miss {
   if (code === "ENOENT") return { miss: "nothing", why: "its directory is missing" };
   if (NOT_A_DIRECTORY.has(code)) return { miss: "in-the-way", why: "something that is no directory stands above it" };
   if (code === "EACCES" || code === "EPERM") return { miss: "unreadable", why: "its directory may not be entered" };
-  if (code === "ENAMETOOLONG") return { miss: "refused", why: "has a name that is too long" };
+  if (code === "ENAMETOOLONG") return { miss: "refused", why: "its name is too long" };
   throw error;
 }

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { readdirSync, type Stats, unlinkSync } from "node:fs";
 import { parentKey } from "@choiros/contract/path-key";
 import { opened } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
@@ -7,7 +7,7 @@ import { matches } from "./look.ts";
 import { AREAS, isTemporary, readName } from "./names.ts";
 import { inside, itself, type Miss, type Walk } from "./root.ts";
 import type { Seen, SeenPlace, SeenStat } from "./seen.ts";
-import { kindOf, oddKind, statOf } from "./stat.ts";
+import { kindOf, oddKind, standing, statOf } from "./stat.ts";
 
 /** What a slice of a scan came upon: paths to look at, and those that can't be captured. */
 export interface Scanned {
@@ -94,9 +94,10 @@ export class Scan {
     this.#stack.push(...above);
     const place = walk.place(key);
     this.#at = undefined;
-    if (!("miss" in place)) this.#meet(walk, key, inside(place.dir, place.name), this.#seen.get(key));
-    else if (place.miss === "unreadable") this.#unreadable(key, false);
-    else if (place.miss !== "refused") this.#lose(key);
+    const stats = "miss" in place ? place.miss : standing(inside(place.dir, place.name));
+    if (stats === "unreadable") this.#unreadable(key, false);
+    else if (typeof stats !== "string") this.#meet(walk, key, stats, this.#seen.get(key));
+    else if (stats !== "refused") this.#lose(key);
   }
 
   #visit(walk: Walk, directory: Directory): void {
@@ -110,12 +111,15 @@ export class Scan {
     const { name, part } = readName(latin1);
     const row = directory.seen.get(part);
     directory.seen.delete(part);
-    this.#meet(walk, `${directory.key}/${part}`, inside(dir, name), row);
+    const stats = standing(inside(dir, name));
+    if (stats === "unreadable") {
+      this.#unreadable(directory.key, false);
+      this.#stack.pop(); // it may be listed, and no more
+    } else this.#meet(walk, `${directory.key}/${part}`, stats, row);
   }
 
-  #meet(walk: Walk, key: string, path: string | Buffer, row: SeenStat | undefined): void {
+  #meet(walk: Walk, key: string, stats: Stats | undefined, row: SeenStat | undefined): void {
     this.#slice.visited++;
-    const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats === undefined) {
       if (row !== undefined) this.#lose(key);
       return;
@@ -196,7 +200,7 @@ export class Scan {
     }
   }
 
-  #unreadable(key: string, untold: boolean, why = "may not be read"): void {
+  #unreadable(key: string, untold: boolean, why = "it may not be read"): void {
     this.#tellAbove();
     if (untold) this.#slice.keys.push(key);
     this.#slice.unreadable.push({ key, why });

@@ -1,5 +1,6 @@
-import type { Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import type { Entry } from "@choiros/contract";
+import { errorCode } from "./folder-error.ts";
 
 /**
  * What the file system says of a file without reading it. The device isn't in it: its number changes with each mount.
@@ -18,6 +19,16 @@ export interface Stat {
 
 export function statOf(stats: Stats, at: number): Stat {
   return { ino: stats.ino, size: stats.size, mtime: stats.mtimeMs, ctime: stats.ctimeMs, mode: stats.mode, at };
+}
+
+/** What stands at a path. `unreadable`: its directory may not be entered, though it is open to be listed. */
+export function standing(path: string | Buffer): Stats | "unreadable" | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") throw error;
+    return "unreadable";
+  }
 }
 
 export function sameStat(a: Stat, b: Stat): boolean {

@@ -125,7 +125,8 @@ export class Watcher {
     if (this.#watches.size >= this.#maxWatches) return this.#limit("no more directories are to be watched");
     try {
       const options = { encoding: "latin1", persistent: false } as const;
-      const watcher = watch(itself(fd), options, (_, name) => this.#happened(key, name));
+      // What happens to the directory itself is told under the end of its path: so it has no name, and nobody's file has it.
+      const watcher = watch(`${itself(fd)}/`, options, (_, name) => this.#happened(key, name));
       watcher.on("error", (error) => this.#tell({ is: "failed", why: `watching ${key}: ${error.message}` }));
       this.#watches.set(key, watcher);
       return true;
@@ -134,6 +135,7 @@ export class Watcher {
       if (code === "ENOSPC" || code === "EMFILE")
         return this.#limit("the system's limit of watched directories is reached");
       if (code === "ENOENT") return false;
+      if (code === "EACCES") return true; // it shuts out its owner: only what is below it is watched
       throw error;
     }
   }
@@ -147,7 +149,7 @@ export class Watcher {
 
   #happened(directory: string, name: string | null): void {
     flood.count();
-    if (this.#closed || name === null) return;
+    if (this.#closed || name === null || name === "") return;
     const { part } = readName(name);
     if (this.#folder.isOurs(part)) return;
     this.#dirty.add(`${directory}/${part}`);
@@ -166,8 +168,10 @@ export class Watcher {
     this.#work = this.#work.then(() => this.#report(keys));
   }
 
-  /** What is a directory now is watched first, and told after. */
-  async #report(keys: readonly string[]): Promise<void> {
+  /** What is a directory now is watched first, and told after. What comes of our own looks isn't: it would go on for ever. */
+  async #report(happened: readonly string[]): Promise<void> {
+    const keys = await this.#touched(happened);
+    if (this.#closed || keys.length === 0) return;
     if (keys.includes(IGNORE_KEY)) {
       await this.#rewatch(); // what was ignored may be no more, anywhere
       return;
@@ -175,6 +179,15 @@ export class Watcher {
     for (const key of keys) this.#unwatch(key);
     await this.#watchAll(keys);
     if (!this.#closed) this.#tell({ is: "dirty", keys });
+  }
+
+  async #touched(keys: readonly string[]): Promise<readonly string[]> {
+    try {
+      return await this.#folder.call("folder.directories.touched", keys);
+    } catch (error) {
+      if (!this.#closed) this.#tell({ is: "failed", why: errorText(error) });
+      return keys;
+    }
   }
 
   #unwatch(key: string): void {
