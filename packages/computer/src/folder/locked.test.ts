@@ -2,10 +2,12 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symli
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { folderStage } from "../testing/folder-stage.ts";
 import { temporaryName } from "./names.ts";
-import { Seen } from "./seen.ts";
+import { OpenFolder } from "./open-folder.ts";
+import { type Noted, Seen } from "./seen.ts";
+import type { Stat } from "./stat.ts";
 import { Watcher } from "./watcher.ts";
 
 // Run once more by an ordinary user, who is the one it is about: ../command/ordinary-user.int.test.ts.
@@ -237,4 +239,41 @@ describe("files that their owner may not read", () => {
     expect(await folder.look(["workspace/locked"])).toMatchObject([{ is: "entry", same: true }]);
     expect(statSync(at("locked")).ctimeMs).toBe(ctimeMs);
   });
+
+  test.skipIf(isRoot)(
+    "FOLD-33: many are waited for together, and those that were read in vain aren't told",
+    async () => {
+      const { write, at, root, reopen } = await place();
+      const names = Array.from({ length: 100 }, (_, i) => `locked-${i}`);
+      for (const name of names) write(name, name, 0);
+      const keys = names.map((name) => `workspace/${name}`);
+      await reopen(() => {
+        const wait = vi.spyOn(Atomics, "wait");
+        onTestFinished(() => wait.mockRestore());
+        const folder = new OpenFolder(root);
+        const found = folder.look(keys, false);
+        expect(found.map((one) => one.is)).toEqual(keys.map(() => "entry"));
+        expect(wait).toHaveBeenCalledTimes(1);
+        folder.seen.note(found.flatMap((one, i) => (one.is === "entry" ? noted(keys[i] ?? "", one) : [])));
+        expect(folder.look(keys, false, true).map((one) => one.is)).toEqual(keys.map(() => "entry"));
+        expect(folder.scan(folder.beginScan(undefined)).keys).toEqual([]);
+        folder.close();
+      });
+      expect(names.map((name) => statSync(at(name)).mode & 0o777)).toEqual(names.map(() => 0));
+    },
+  );
+
+  test.skipIf(isRoot)("FOLD-33: rules that may not be read are read once", async () => {
+    const { write, at, scan } = await place();
+    write(".choirignore", "x\n", 0);
+    for (const name of ["x", "y"]) write(name, name);
+    expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
+    const { ctimeMs } = statSync(at(".choirignore"));
+    expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
+    expect(statSync(at(".choirignore")).ctimeMs).toBe(ctimeMs);
+  });
 });
+
+function noted(key: string, { entry, stat }: { entry: Entry; stat: Stat }): Noted[] {
+  return [{ key, seen: { hash: entry.kind === "dir" ? null : entry.hash, stat } }];
+}

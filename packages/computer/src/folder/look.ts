@@ -5,7 +5,7 @@ import { sameEntry } from "../merge/merge-entries.ts";
 import { errorCode } from "./folder-error.ts";
 import { handle, inside, itself, type Miss, type Place, type Walk } from "./root.ts";
 import type { SeenRow, SeenStat } from "./seen.ts";
-import { entryOf, isOurs, kindOf, oddKind, RACY_MS, type Stat, sameStat, statOf } from "./stat.ts";
+import { entryOf, isOurs, kindOf, oddKind, type Stat, sameStat, statOf } from "./stat.ts";
 
 /** What the disk has at a path now. */
 export type Found =
@@ -29,23 +29,27 @@ export type Found =
 export const SMALL_BYTES = 65_536;
 const TRIES = 4;
 
+/** A file of ours that we may not read, opened all the same, for whoever asked to read and to close. */
+export interface Locked {
+  readonly is: "locked";
+  readonly fd: number;
+  readonly size: number;
+  readonly known: Entry | undefined;
+}
+
 /** One look. A file is only read where its stat isn't the one that was seen. */
 export function lookAt(walk: Walk, key: string, row: SeenRow | undefined, bytes: boolean): Found {
+  const found = lookUnlessLocked(walk, key, row, bytes);
+  return found.is === "locked" ? readLocked(found, bytes) : found;
+}
+
+export function lookUnlessLocked(walk: Walk, key: string, row: SeenRow | undefined, bytes: boolean): Found | Locked {
   const place = walk.place(key);
-  if ("miss" in place) return missed(place);
-  for (let tries = 0; tries < TRIES; tries++) {
-    try {
-      const found = attempt(place, row, bytes);
-      if (found !== undefined) return found;
-    } catch (error) {
-      const code = errorCode(error);
-      if (code === "ENAMETOOLONG") return { is: "refused", why: "its name is too long" };
-      if (SHUT.has(code)) return { is: "unreadable", why: "it may not be read" };
-      if (code === "EIO") return { is: "unreadable", why: "the disk can't read it" };
-      if (!CHANGED.has(code)) throw error;
-    }
-  }
-  return { is: "busy" };
+  return "miss" in place ? missed(place) : tried(() => attempt(place, row, bytes));
+}
+
+export function readLocked({ fd, known }: Locked, bytes: boolean): Found {
+  return closing(fd, () => tried(() => readOpened(fd, statOf(fstatSync(fd), Date.now()), known, bytes)));
 }
 
 /** Whether what stands there is what was seen, as far as that can be told without reading it. */
@@ -70,8 +74,6 @@ const CHANGED = new Set(["ENOENT", "ELOOP", "ENXIO", "EINVAL", "ENOTDIR"]);
 const SHUT = new Set(["EACCES", "EPERM", "EROFS"]);
 /** Never through a link, never waiting for the other end of a FIFO, never a terminal for our own. */
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
-/** Nobody wakes who waits for this. */
-const NEVER = new Int32Array(new SharedArrayBuffer(4));
 const buffer = Buffer.allocUnsafeSlow(SMALL_BYTES + 1);
 
 function missed({ miss, why }: Miss): Found {
@@ -79,7 +81,23 @@ function missed({ miss, why }: Miss): Found {
   return miss === "unreadable" ? { is: "unreadable", why } : { is: "nothing" };
 }
 
-function attempt(place: Place, row: SeenRow | undefined, bytes: boolean): Found | undefined {
+function tried<Result extends Found | Locked>(work: () => Result | undefined): Result | Found {
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const found = work();
+      if (found !== undefined) return found;
+    } catch (error) {
+      const code = errorCode(error);
+      if (code === "ENAMETOOLONG") return { is: "refused", why: "its name is too long" };
+      if (SHUT.has(code)) return { is: "unreadable", why: "it may not be read" };
+      if (code === "EIO") return { is: "unreadable", why: "the disk can't read it" };
+      if (!CHANGED.has(code)) throw error;
+    }
+  }
+  return { is: "busy" };
+}
+
+function attempt(place: Place, row: SeenRow | undefined, bytes: boolean): Found | Locked | undefined {
   const path = inside(place.dir, place.name);
   const at = Date.now();
   const stats = lstatSync(path, { throwIfNoEntry: false });
@@ -93,41 +111,43 @@ function attempt(place: Place, row: SeenRow | undefined, bytes: boolean): Found 
   return kind === "dir" ? entryFound(stat, null, known) : readLink(path, stat, known, bytes);
 }
 
-/** `undefined` where it changed meanwhile. */
-function readFile(place: Place, before: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
-  const opened = (before.mode & 0o400) === 0 ? openLocked(place, before) : undefined;
-  const fd = opened?.fd ?? openSync(inside(place.dir, place.name), READ);
-  const stat = opened?.stat ?? before;
-  let handedOver = false;
+/** `undefined` where it changed meanwhile, here and below. */
+function readFile(place: Place, stat: Stat, known: Entry | undefined, bytes: boolean): Found | Locked | undefined {
+  const unlocked = (stat.mode & 0o400) === 0 ? openLocked(place, stat) : "not ours";
+  if (typeof unlocked === "number") return { is: "locked", fd: unlocked, size: stat.size, known };
+  if (unlocked === undefined) return undefined;
+  const fd = openSync(inside(place.dir, place.name), READ);
+  return closing(fd, () => readOpened(fd, stat, known, bytes));
+}
+
+function readOpened(fd: number, stat: Stat, known: Entry | undefined, bytes: boolean): Found | undefined {
+  if (!sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
+  if (stat.size > SMALL_BYTES) return { is: "large", stat, fd };
+  const content = readSmall(fd);
+  if (content.length !== stat.size || !sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
+  return entryFound(stat, content, known, bytes);
+}
+
+/** Unless it is handed out with what was found. */
+function closing<Result extends Found | undefined>(fd: number, work: () => Result): Result {
+  let found: Result | undefined;
   try {
-    if (!sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
-    if (stat.size > SMALL_BYTES) {
-      handedOver = true;
-      return { is: "large", stat, fd };
-    }
-    const content = readSmall(fd);
-    if (content.length !== stat.size || !sameStat(statOf(fstatSync(fd), stat.at), stat)) return undefined;
-    return entryFound(stat, content, known, bytes);
+    found = work();
+    return found;
   } finally {
-    if (!handedOver) closeSync(fd);
+    if (found?.is !== "large") closeSync(fd);
   }
 }
 
-/**
- * A file of ours that we may not read, opened all the same, as it has its rights again. That is a change to the system:
- * read at once, its stat would never be sure, and each look at it be told to a watcher, who looks again. So its times are
- * let grow old first.
- */
-function openLocked(place: Place, before: Stat): { readonly fd: number; readonly stat: Stat } | undefined {
+function openLocked(place: Place, before: Stat): number | "not ours" | undefined {
   return handle(place, (locked) => {
     const stats = fstatSync(locked);
-    if (!isOurs(stats.uid) || !sameStat(statOf(stats, before.at), before)) return undefined;
-    const fd = openUnlocked(locked, stats.mode & 0o7777);
-    Atomics.wait(NEVER, 0, 0, RACY_MS + 2);
-    return { fd, stat: statOf(fstatSync(fd), Date.now()) };
+    if (!sameStat(statOf(stats, before.at), before)) return undefined;
+    return isOurs(stats.uid) ? openUnlocked(locked, stats.mode & 0o7777) : "not ours";
   });
 }
 
+/** It has its rights again as soon as it is open. */
 function openUnlocked(locked: number, mode: number): number {
   chmodSync(itself(locked), mode | 0o400);
   try {

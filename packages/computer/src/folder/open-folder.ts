@@ -1,19 +1,21 @@
 import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
+import { sameEntry } from "../merge/merge-entries.ts";
 import { type Cleared, type ClearRequest, clearAway } from "./clear-away.ts";
 import { isAsLeft, type Left, OwnersDoors, shutLeftOpen, TO_LAND, TO_LOOK } from "./doors.ts";
 import { errorCode } from "./folder-error.ts";
 import { IGNORE_KEY, Ignored } from "./ignored.ts";
 import { Lander } from "./landing.ts";
 import { Layer } from "./layer.ts";
-import { type Found, lookAt, matches } from "./look.ts";
+import { type Found, matches } from "./look.ts";
+import { Looks } from "./looks.ts";
 import { readName } from "./names.ts";
 import { type Doors, inside, itself, Root, type Walk } from "./root.ts";
 import { rulesIn } from "./rules.ts";
 import { Scan, type Scanned } from "./scan.ts";
-import { type Noted, Seen } from "./seen.ts";
-import { entryOf, standing } from "./stat.ts";
+import { type Noted, Seen, type SeenRow } from "./seen.ts";
+import { entryOf, isSettled, standing } from "./stat.ts";
 
 /** What was found, with what was seen there last. */
 export type FoundHere = Found & { readonly was: Entry | undefined };
@@ -28,6 +30,8 @@ export class OpenFolder {
   readonly #doorsToLook: Doors | undefined;
   readonly #left: Left = new Map();
   #ignored = new Ignored("");
+  /** What `#ignored` was read from; its hash is nobody's business. */
+  #ruled: SeenRow | undefined;
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
   readonly #layers = new Map<number, Layer>();
@@ -51,23 +55,23 @@ export class OpenFolder {
   /** As many of the keys, from the first on, as fit into a slice; each found thing with what was seen there last. */
   look(keys: readonly string[], bytes: boolean, fresh = false): FoundHere[] {
     const end = performance.now() + SLICE_MS;
-    const found: FoundHere[] = [];
-    const refreshed: Noted[] = [];
-    let weight = 0;
-    this.#looking((walk) => {
+    const rows: (SeenRow | undefined)[] = [];
+    const found = this.#looks(bytes, (looks, walk) => {
       for (const key of keys) {
         const row = this.seen.get(key);
-        const one = lookAt(walk, key, fresh ? undefined : row, bytes);
-        if (one.is === "entry" && one.same && !matches(row, one.stat)) {
-          refreshed.push({ key, seen: { hash: row?.hash ?? null, stat: one.stat } });
-        }
-        found.push({ ...one, was: row && entryOf(row.stat, row.hash) });
-        weight += one.is === "large" ? SLICE_BYTES / MAX_OPEN : one.is === "entry" ? (one.bytes?.length ?? 0) : 0;
-        if (weight >= SLICE_BYTES || performance.now() > end) break;
+        rows.push(row);
+        looks.at(walk, key, fresh ? undefined : row);
+        if (looks.isFull || performance.now() > end) break;
       }
     });
+    const here = found.map((one, i) => ({ ...one, was: wasAt(rows[i]) }));
+    // Also what was read though it was known, as a locked file has other times since.
+    const refreshed = here.flatMap((one, i): Noted[] => {
+      if (one.is !== "entry" || !sameEntry(one.entry, one.was) || matches(rows[i], one.stat)) return [];
+      return [{ key: keys[i] ?? "", seen: { hash: rows[i]?.hash ?? null, stat: one.stat } }];
+    });
     if (refreshed.length > 0) this.seen.note(refreshed);
-    return found;
+    return here;
   }
 
   beginScan(under: readonly string[] | undefined): number {
@@ -169,9 +173,21 @@ export class OpenFolder {
     return this.root.walk(work, this.#doorsToLook);
   }
 
+  #looks(bytes: boolean, work: (looks: Looks, walk: Walk) => void): Found[] {
+    const looks = new Looks(bytes);
+    try {
+      this.#looking((walk) => work(looks, walk));
+      return looks.found();
+    } finally {
+      looks.close();
+    }
+  }
+
   /** Looked at anew for each scan: it is a file like any other. */
   #rules(): Ignored {
-    const found = this.#looking((walk) => lookAt(walk, IGNORE_KEY, undefined, true));
+    const [found = NOTHING] = this.#looks(true, (looks, walk) => looks.at(walk, IGNORE_KEY, this.#ruled));
+    if (found.is === "entry" && found.same) return this.#ignored;
+    this.#ruled = "stat" in found ? { stat: found.stat, sure: isSettled(found.stat), hash: "" } : undefined;
     const text = rulesIn(found);
     if (text !== this.#ignored.text) this.#ignored = new Ignored(text);
     return this.#ignored;
@@ -179,5 +195,8 @@ export class OpenFolder {
 }
 
 export const SLICE_MS = 25;
-const SLICE_BYTES = 4_194_304;
-const MAX_OPEN = 16;
+const NOTHING: Found = { is: "nothing" };
+
+function wasAt(row: SeenRow | undefined): Entry | undefined {
+  return row && entryOf(row.stat, row.hash);
+}
