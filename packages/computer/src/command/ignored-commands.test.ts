@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CommandDesk, commandStage, type GroundName } from "../testing/command-stage.ts";
 import { fileText } from "../testing/trees.ts";
@@ -159,6 +160,38 @@ describe("what is ignored, on an overlay", () => {
     expect(ran.notes.join("\n")).toMatch(/^node_modules\/e, which is ignored, is not as the command left it: [^/]+$/);
     expect(["d/d", "b", "e/came"].map((name) => text(desk, `node_modules/${name}`))).toEqual(["d\n", "b\n", "came"]);
     expect(text(desk, "dist/d")).toBe("d\n");
+  });
+
+  test("CMD-7: where nothing can be moved out of the way, the command has ended all the same, and what can come is there", async () => {
+    const desk = await stage();
+    desk.outside("node_modules/a", "a");
+    desk.outside("proj/dist/b", "b");
+    await desk.write("proj/c", "c");
+    const layers = join(desk.root, ".choir/layers");
+    const ran = await meanwhile(
+      desk,
+      "rm -rf node_modules proj; mkdir build; echo x > build/x; echo y > y; echo ready; read go",
+      () => rmSync(join(layers, readdirSync(layers).join(), "aside"), { recursive: true }),
+    );
+    const left = ", which is ignored, is not as the command left it: its directory is missing";
+    expect(ran).toMatchObject({ exit: 0, changed: 3, notes: [`proj/dist${left}`, `node_modules${left}`] });
+    expect([text(desk, "build/x"), await desk.text("y")]).toEqual(["x\n", "y\n"]);
+    expect(existsSync(desk.at("proj/c"))).toBe(false);
+  });
+
+  test("CMD-18: changes in thousands of ignored directories are brought over by the thousand", async () => {
+    const desk = await stage();
+    await desk.sh(
+      "mkdir -p node_modules; cd node_modules; mkdir $(seq 2100); for i in $(seq 2100); do echo 1 > $i/f; done",
+    );
+    const ran = await desk.sh(
+      "cd node_modules; for i in $(seq 2100); do echo 2 > $i/g; done; rm */f; rm -rf 7; mkdir 7",
+    );
+    expect(ran.notes).toEqual([]);
+    const names = readdirSync(desk.at("node_modules"), { recursive: true }).map(String);
+    expect(names.filter((name) => name.endsWith("/g"))).toHaveLength(2099);
+    expect(names.filter((name) => name.endsWith("/f"))).toEqual([]);
+    expect(names).toHaveLength(2100 + 2099);
   });
 
   test("CMD-7: what is deeper than a path can be long goes with its directory; a change there is named where it can't land", async () => {

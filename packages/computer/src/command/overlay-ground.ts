@@ -64,6 +64,7 @@ export class OverlayGround implements Ground {
     const { onProgress } = this.#caller;
     const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
     const merged = await mergeLayer(this.#parts, found);
+    if (found.ignored.length + found.emptied.length + found.gone.length > 0) await mkdir(join(this.#place, CARRIES));
     const kept = await this.#commit(merged.changes);
     const gone = [...found.gone, ...kept.blocked.map(({ key }) => key)]; // what can't be kept may be in their way
     const carried = await carryIgnored(this.#parts, this.#layerPlace(layer), { ...found, gone });
@@ -98,6 +99,8 @@ export class OverlayGround implements Ground {
 }
 
 const AT_ONCE = 500;
+/** In a command's place: that it did something to what is ignored, which is brought over after its event. */
+export const CARRIES = "carries";
 const ASIDE = "aside";
 /** What of a layer there is in its place. */
 export const LAYER_PARTS = ["upper", "work", ASIDE];

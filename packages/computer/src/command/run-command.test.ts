@@ -16,6 +16,7 @@ import { describe, expect, test } from "vitest";
 import { type CommandDesk, commandStage, type GroundName, undoneWhole } from "../testing/command-stage.ts";
 import { computerStage, done } from "../testing/computer-stage.ts";
 import { dirText, fileText } from "../testing/trees.ts";
+import { CARRIES } from "./overlay-ground.ts";
 import type { Output } from "./record-output.ts";
 
 const commandlessStage = computerStage();
@@ -237,6 +238,23 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     const last = await again.head();
     expect(await (await again.again()).head()).toBe(last);
   });
+});
+
+test.each([
+  [true, "after what it did was kept, but perhaps not all that it did to what is ignored"],
+  [false, "and nothing of it was kept, but perhaps some of what it did to what is ignored"],
+])("CMD-11: cut off before what is ignored was brought over, that is said (landed: %s)", async (landed, what) => {
+  const desk = await commandlessStage();
+  const cause = { call: "interrupted1" };
+  const input = await desk.computer.contents.put(Buffer.from("{}"));
+  await desk.computer.log.append({ source: "user", type: "tool.call", cause, payload: { input, tool: "exec" } });
+  const after = { kind: "dir", mode: 0o755 } as const;
+  const payload = { by: "command" as const, changes: [{ path: "workspace/d", before: null, after }] };
+  if (landed) await desk.computer.log.append({ source: "user", type: "files.changed", cause, payload });
+  const layer = join(desk.root, ".choir/layers/interrupted1");
+  const again = await desk.reopen({ meanwhile: () => mkdirSync(join(layer, CARRIES), { recursive: true }) });
+  const reason = `ChoirOS stopped while it ran, ${what}`;
+  expect((await again.events()).at(-1)).toMatchObject({ cause, payload: { status: "interrupted", reason } });
 });
 
 describe("others at work while a command runs", () => {
