@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync, type Stats } from "node:fs";
 import { failureOf } from "@choiros/log/failure";
 import { errorCode } from "./folder-error.ts";
-import { type Doors, handle, itself, type Place, type Root } from "./root.ts";
+import { DIRECTORY, type Doors, handle, inside, itself, type Place, type Root } from "./root.ts";
 import type { Seen } from "./seen.ts";
 import { isOurs, kindOf, type Stat, sameStat, statOf } from "./stat.ts";
 
@@ -28,8 +28,30 @@ export class OwnersDoors implements Doors {
     this.#left = left;
   }
 
-  /** By a handle: what is opened is what stands there, and no link. */
   enter(place: Place, key: () => string): number {
+    return this.#enterOpen(place) ?? this.#enterShut(place, key);
+  }
+
+  leave(fd: number): void {
+    const opened = this.#opened.get(fd);
+    this.#opened.delete(fd);
+    try {
+      if (opened !== undefined) this.#shut(fd, opened);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** As nearly all are. */
+  #enterOpen(place: Place): number | undefined {
+    const fd = openUnlessShut(place);
+    if (fd === undefined || !this.#isShut(fstatSync(fd))) return fd;
+    closeSync(fd);
+    return undefined;
+  }
+
+  /** By a handle: what is opened is what stands there, and no link. */
+  #enterShut(place: Place, key: () => string): number {
     return handle(place, (fd) => {
       const opened = this.#open(fd, key);
       try {
@@ -43,20 +65,10 @@ export class OwnersDoors implements Doors {
     });
   }
 
-  leave(fd: number): void {
-    const opened = this.#opened.get(fd);
-    this.#opened.delete(fd);
-    try {
-      if (opened !== undefined) this.#shut(fd, opened);
-    } finally {
-      closeSync(fd);
-    }
-  }
-
   #open(fd: number, key: () => string): Opened | undefined {
-    const { mode, uid } = fstatSync(fd);
-    if (kindOf(mode) !== "dir" || (mode & this.#needed) === this.#needed || !isOurs(uid)) return undefined;
-    const opened = { key: key(), mode: mode & BITS };
+    const stats = fstatSync(fd);
+    if (!this.#isShut(stats)) return undefined;
+    const opened = { key: key(), mode: stats.mode & BITS };
     this.#seen.opening(opened.key, opened.mode);
     try {
       chmodSync(itself(fd), opened.mode | RIGHTS);
@@ -66,6 +78,10 @@ export class OwnersDoors implements Doors {
       return undefined; // it is as it is
     }
     return { ...opened, since: fstatSync(fd) };
+  }
+
+  #isShut({ mode, uid }: Stats): boolean {
+    return kindOf(mode) === "dir" && (mode & this.#needed) !== this.#needed && isOurs(uid);
   }
 
   #shut(fd: number, { key, mode, since }: Opened): void {
@@ -125,6 +141,15 @@ const RIGHTS = 0o700;
 const BITS = 0o7777;
 /** What the system says where not even its owner can change a mode. */
 const STUCK = new Set(["EPERM", "EACCES", "EROFS"]);
+
+function openUnlessShut({ dir, name }: Place): number | undefined {
+  try {
+    return openSync(inside(dir, name), DIRECTORY);
+  } catch (error) {
+    if (errorCode(error) !== "EACCES") throw error;
+    return undefined;
+  }
+}
 
 /**
  * As far as times tell: what comes into a directory, or leaves it, gives it another `mtime` as well. Not in a landing,

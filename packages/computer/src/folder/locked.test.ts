@@ -259,10 +259,9 @@ describe("files that their owner may not read", () => {
           return found;
         };
         const found = lookAtAll(false);
-        expect(found.map((one) => one.is)).toEqual(keys.map(() => "entry"));
-        expect(wait).toHaveBeenCalledTimes(slices);
         folder.seen.note(found.flatMap((one, i) => (one.is === "entry" ? noted(keys[i] ?? "", one) : [])));
-        expect(lookAtAll(true).map((one) => one.is)).toEqual(keys.map(() => "entry"));
+        expect([...found, ...lookAtAll(true)].filter((one) => one.is !== "entry")).toEqual([]);
+        expect(wait).toHaveBeenCalledTimes(slices);
         const scan = folder.beginScan(undefined);
         for (let done = false; !done; ) {
           const slice = folder.scan(scan);

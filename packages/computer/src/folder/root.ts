@@ -153,7 +153,7 @@ export function handle<Result>(place: Place, work: (fd: number) => Result): Resu
 
 /** Read from `/proc` itself and not asked of Node: in a namespace of its own a process has another number there. */
 const DESCRIPTORS = `/proc/${readlinkSync("/proc/self")}/fd`;
-const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+export const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /** Node doesn't name it; the same on every Linux that Node runs on. */
 const O_PATH = 0o10000000;
 export const AS_THEY_ARE: Doors = {
