@@ -274,15 +274,26 @@ describe("files that their owner may not read", () => {
     },
   );
 
-  test.skipIf(isRoot)("FOLD-33: rules that may not be read are read once", async () => {
-    const { write, at, scan } = await place();
-    write(".choirignore", "x\n", 0);
-    for (const name of ["x", "y"]) write(name, name);
-    expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
-    const { ctimeMs } = statSync(at(".choirignore"));
-    expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
-    expect(statSync(at(".choirignore")).ctimeMs).toBe(ctimeMs);
-  });
+  test.skipIf(isRoot).each([10, 100_000])(
+    "FOLD-33: rules of %d bytes that may not be read are read once, by whoever comes first",
+    async (size) => {
+      const { write, at, scan, capture, reopen } = await place();
+      write(".choirignore", `x\n${"#".repeat(size)}`, 0);
+      for (const name of ["x", "y"]) write(name, name);
+      const touched = () => statSync(at(".choirignore")).ctimeMs;
+      expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
+      const first = touched();
+      expect((await scan()).keys).toEqual(["workspace/.choirignore", "workspace/y"]);
+      expect(touched()).toBe(first);
+      await capture();
+      const second = touched();
+      expect([(await scan(["workspace/.choirignore"])).keys, touched()]).toEqual([[], second]);
+      const again = await reopen(); // to which they are new
+      await again.capture(["workspace/.choirignore"]);
+      const third = touched();
+      expect([(await again.scan(["workspace/.choirignore"])).keys, touched()]).toEqual([[], third]);
+    },
+  );
 });
 
 function noted(key: string, { entry, stat }: { entry: Entry; stat: Stat }): Noted[] {

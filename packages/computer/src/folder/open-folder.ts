@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { constants, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Entry } from "@choiros/contract";
@@ -15,7 +16,7 @@ import { type Doors, inside, itself, Root, type Walk } from "./root.ts";
 import { rulesIn } from "./rules.ts";
 import { Scan, type Scanned } from "./scan.ts";
 import { type Noted, Seen, type SeenRow } from "./seen.ts";
-import { entryOf, isSettled, standing } from "./stat.ts";
+import { entryOf, isSettled, type Stat, standing } from "./stat.ts";
 
 /** What was found, with what was seen there last. */
 export type FoundHere = Found & { readonly was: Entry | undefined };
@@ -30,7 +31,7 @@ export class OpenFolder {
   readonly #doorsToLook: Doors | undefined;
   readonly #left: Left = new Map();
   #ignored = new Ignored("");
-  /** What `#ignored` was read from; its hash is nobody's business. */
+  /** What `#ignored` was read from. */
   #ruled: SeenRow | undefined;
   readonly #scans = new Map<number, Scan>();
   #nextScan = 1;
@@ -183,12 +184,20 @@ export class OpenFolder {
     }
   }
 
-  /** Looked at anew for each scan: it is a file like any other. */
+  /**
+   * Looked at anew for each scan: it is a file like any other. To read it where it is locked gives it other times, which
+   * whoever looks at it next has to know, and the other way round: else each of the two would send the other to it.
+   */
   #rules(): Ignored {
-    const [found = NOTHING] = this.#looks(true, (looks, walk) => looks.at(walk, IGNORE_KEY, this.#ruled));
+    const row = this.seen.get(IGNORE_KEY);
+    const known = row?.hash === this.#ruled?.hash ? row : this.#ruled;
+    const [found = NOTHING] = this.#looks(true, (looks, walk) => looks.at(walk, IGNORE_KEY, known));
     if (found.is === "entry" && found.same) return this.#ignored;
-    this.#ruled = "stat" in found ? { stat: found.stat, sure: isSettled(found.stat), hash: "" } : undefined;
     const text = rulesIn(found);
+    const ruled = "stat" in found ? ruledBy(found.stat, text) : undefined;
+    const isSeen = row !== undefined && row.hash === ruled?.hash && row.stat.mode === ruled.stat.mode;
+    if (isSeen) this.seen.note([{ key: IGNORE_KEY, seen: ruled }]);
+    this.#ruled = ruled;
     if (text !== this.#ignored.text) this.#ignored = new Ignored(text);
     return this.#ignored;
   }
@@ -199,4 +208,8 @@ const NOTHING: Found = { is: "nothing" };
 
 function wasAt(row: SeenRow | undefined): Entry | undefined {
   return row && entryOf(row.stat, row.hash);
+}
+
+function ruledBy(stat: Stat, text: string): SeenRow {
+  return { stat, sure: isSettled(stat), hash: createHash("sha256").update(text).digest("hex") };
 }
