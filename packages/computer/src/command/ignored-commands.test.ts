@@ -182,16 +182,16 @@ describe("what is ignored, on an overlay", () => {
   test("CMD-18: changes in thousands of ignored directories are brought over by the thousand", async () => {
     const desk = await stage();
     await desk.sh(
-      "mkdir -p node_modules; cd node_modules; mkdir $(seq 2100); for i in $(seq 2100); do echo 1 > $i/f; done",
+      "mkdir -p node_modules; cd node_modules; mkdir $(seq 1100); for i in $(seq 1100); do echo 1 > $i/f; done",
     );
     const ran = await desk.sh(
-      "cd node_modules; for i in $(seq 2100); do echo 2 > $i/g; done; rm */f; rm -rf 7; mkdir 7",
+      "cd node_modules; for i in $(seq 1100); do echo 2 > $i/g; done; rm */f; rm -rf 7; mkdir 7",
     );
     expect(ran.notes).toEqual([]);
     const names = readdirSync(desk.at("node_modules"), { recursive: true }).map(String);
-    expect(names.filter((name) => name.endsWith("/g"))).toHaveLength(2099);
+    expect(names.filter((name) => name.endsWith("/g"))).toHaveLength(1099);
     expect(names.filter((name) => name.endsWith("/f"))).toEqual([]);
-    expect(names).toHaveLength(2100 + 2099);
+    expect(names).toHaveLength(1100 + 1099);
   });
 
   test("CMD-7: what is deeper than a path can be long goes with its directory; a change there is named where it can't land", async () => {

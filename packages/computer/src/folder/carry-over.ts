@@ -106,6 +106,7 @@ class Carrying {
     if (!isNew && !isBeside) {
       dropWhiteouts(this.#from, key); // what they took away went with the directory itself
       this.#rename(key);
+      this.#from.reset();
       this.#setMode(key, mode);
       this.#whole.push(key);
       return;
@@ -133,7 +134,6 @@ class Carrying {
     const [source, target] = [placeOf(this.#from, key), placeOf(this.#to, key)];
     renameSync(inside(source.dir, source.name), inside(target.dir, target.name));
     this.#carried++;
-    this.#from.reset();
   }
 
   #setMode(key: string, mode: number): void {
