@@ -7,8 +7,11 @@ import { overlaySuite } from "./overlay.suite.ts";
 import { terminalsSuite } from "./terminals.suite.ts";
 
 describe("bubblewrap", () => {
-  test.each([...runSuite, ...terminalSuite, ...terminalsSuite, ...overlaySuite, ...networkSuite, ...limitsSuite])(
-    "$name",
-    ({ run }) => run("bubblewrap"),
+  test.each([...runSuite, ...terminalSuite, ...terminalsSuite, ...overlaySuite, ...networkSuite])("$name", ({ run }) =>
+    run("bubblewrap"),
   );
+});
+
+describe("S9: what would eat the machine is stopped, and its limit named", () => {
+  test.each(limitsSuite)("$name", ({ run }) => run("bubblewrap"));
 });

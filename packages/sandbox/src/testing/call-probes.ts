@@ -128,6 +128,7 @@ function probesOf(calls: Readonly<Record<string, string>>): Probe[] {
   const numbers = ARCHITECTURES[process.arch]?.calls ?? {};
   return Object.entries(calls).map(([name, words]) => {
     const [call = "", ...args] = words.split(" ");
-    return { name, shell: `"$CALL" ${[numbers[call] ?? call, ...args].join(" ")}` };
+    const shell = `"$CALL" ${[numbers[call] ?? call, ...args].join(" ")}`;
+    return { name, shell, absent: `${shell}; test $? = 3` };
   });
 }

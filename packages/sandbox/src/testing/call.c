@@ -1,5 +1,5 @@
-// call NUMBER ARGUMENTS…: makes one system call. Ends with 0 where the kernel took it up, whatever came of it, and with
-// 1 where it was refused or isn't there.
+// call NUMBER ARGUMENTS…: makes one system call. Ends with 0 where the kernel took it up, whatever came of it, with 1
+// where it was refused, and with 3 where there is no such thing.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -22,8 +22,9 @@ int main(int count, char **words) {
 #endif
   for (int i = 2; i < count && i < 8; i++) a[i - 2] = number(words[i]);
   long result = syscall(number(words[1]), a[0], a[1], a[2], a[3], a[4], a[5]);
-  int refused = result == -1 && (errno == EPERM || errno == ENOSYS || errno == EAFNOSUPPORT || errno == EACCES);
+  int refused = result == -1 && (errno == EPERM || errno == EACCES);
+  int absent = result == -1 && (errno == ENOSYS || errno == EAFNOSUPPORT);
   if (result == -1) fprintf(stderr, "%s\n", strerror(errno));
   else fprintf(stderr, "%ld\n", result);
-  return refused ? 1 : 0;
+  return absent ? 3 : refused ? 1 : 0;
 }
