@@ -104,6 +104,18 @@ export const runSuite: readonly Check[] = [
       }),
   },
   {
+    name: "SBX-6: what is there and can't be run ends as in a shell, with 126, and with why",
+    run: (engine) =>
+      withSandbox({ engine }, async (sandbox, place) => {
+        writeFileSync(join(place.root, "workspace", "text"), "no program\n", { mode: 0o644 });
+        for (const program of ["./text", "/"]) {
+          const { how, exit, stderr } = await tell(sandbox, { argv: [program] });
+          assert.deepEqual({ how, exit }, { how: "exited", exit: 126 }, stderr);
+          assert.match(stderr, /permission denied\n$/i);
+        }
+      }),
+  },
+  {
     name: "SBX-7: kill ends the whole tree, whatever signals it ignores, and resolves when nothing of it runs",
     run: (engine) =>
       withSandbox({ engine }, async (sandbox, place) => {

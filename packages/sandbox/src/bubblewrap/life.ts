@@ -30,7 +30,11 @@ export interface LifeOptions {
   readonly cleanUp: () => void;
 }
 
+/** As a shell tells it. */
 const NOT_FOUND = 127;
+const NOT_RUNNABLE = 126;
+/** In the words of the C library, which are always these: the chain has no other language. */
+const NOTHING_THERE = /: No such file or directory$/;
 const QUICK_LOOKS = 20;
 
 /** One command from its start to its end. */
@@ -123,7 +127,9 @@ export class Life {
     if (limit !== undefined) return { how: "limit", exit: null, limit, engine };
     if (exit !== null) return { how: "exited", exit, ...signalOf(exit), engine };
     const complaint = child.complaint().trim();
-    if (/execvp .*: |failed to execute/.test(complaint)) return { how: "exited", exit: NOT_FOUND, engine };
+    if (/execvp .*: |failed to execute/.test(complaint)) {
+      return { how: "exited", exit: NOTHING_THERE.test(complaint) ? NOT_FOUND : NOT_RUNNABLE, engine };
+    }
     if (this.#init !== undefined && code === null) return { how: "killed", exit: null, engine };
     const why = complaint || (code === null ? "a signal ended it" : `it ended with ${code}`);
     throw new SandboxError("start", `The command could not be started in a sandbox: ${why}`);
