@@ -95,7 +95,8 @@ export function removeGroup(folder: string): void {
   }
 }
 
-function childrenOf(folder: string): string[] {
+/** The groups in a group. */
+export function childrenOf(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   } catch {

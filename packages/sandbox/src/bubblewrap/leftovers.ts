@@ -1,6 +1,7 @@
+import { readlinkSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { clearGroup } from "./group-files.ts";
+import { basename, dirname, join } from "node:path";
+import { childrenOf, clearGroup } from "./group-files.ts";
 import { isAlive } from "./owner.ts";
 import { removeTree } from "./remove-tree.ts";
 
@@ -18,4 +19,25 @@ export async function clearLeftovers(runDir: string): Promise<void> {
     for (const folder of groups.split("\n")) if (folder !== "") clearGroup(folder);
     await removeTree(join(runDir, name));
   }
+}
+
+/** What the control groups of a sandbox are called. Who is alive can be told only where processes have the same numbers. */
+export function groupName(folder: string): string {
+  return `${groupPrefix()}${basename(folder)}`;
+}
+
+/** The same for groups, by those that stand beside ours: the folder that names them may be gone with its home. */
+export function clearLeftGroups(ours: readonly string[]): void {
+  const prefix = `${groupPrefix()}${FOLDER_PREFIX}`;
+  for (const parent of new Set(ours.map(dirname))) {
+    for (const name of childrenOf(parent)) {
+      if (!name.startsWith(prefix)) continue;
+      const owner = /^(\d+-\d+)-/.exec(name.slice(prefix.length))?.[1];
+      if (owner !== undefined && !isAlive(owner)) clearGroup(join(parent, name));
+    }
+  }
+}
+
+function groupPrefix(): string {
+  return `choiros-${/\d+/.exec(readlinkSync("/proc/self/ns/pid"))?.[0]}-`;
 }

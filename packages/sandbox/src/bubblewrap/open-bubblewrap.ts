@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Limits } from "../limits.ts";
 import type { Opened } from "../open-sandbox.ts";
 import type { Command, Whether } from "../sandbox.ts";
@@ -10,7 +10,7 @@ import type { Programs } from "./chain.ts";
 import { openGroups } from "./groups.ts";
 import { inheritedDescriptors } from "./inherited.ts";
 import { KernelFiles } from "./kernel-files.ts";
-import { clearLeftovers, FOLDER_PREFIX, GROUPS_FILE } from "./leftovers.ts";
+import { clearLeftGroups, clearLeftovers, FOLDER_PREFIX, GROUPS_FILE, groupName } from "./leftovers.ts";
 import { ownerName } from "./owner.ts";
 import { systemArguments, systemProgram } from "./system.ts";
 
@@ -45,7 +45,8 @@ export async function openBubblewrap(options: BubblewrapOptions): Promise<Opened
   await mkdir(runDir, { recursive: true, mode: 0o700 });
   await clearLeftovers(runDir);
   const folder = mkdtempSync(join(await realpath(runDir), `${FOLDER_PREFIX}${ownerName()}-`));
-  const groups = openGroups(`choiros-${basename(folder)}`);
+  const groups = openGroups(groupName(folder));
+  clearLeftGroups(groups?.folders ?? []);
   writeFileSync(join(folder, GROUPS_FILE), (groups?.folders ?? []).join("\n"));
   writeFileSync(join(folder, SECCOMP_FILE), filter);
   await mkdir(join(folder, MERGED_FOLDER));

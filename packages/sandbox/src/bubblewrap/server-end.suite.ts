@@ -32,6 +32,28 @@ export const serverEndSuite: readonly Check[] = [
     },
   },
   {
+    name: "SBX-51: control groups of a server that is gone are removed also where its home is gone, and those of one that runs let alone",
+    run: async (engine) => {
+      const [gone, running, here] = [makePlace(), makePlace(), makePlace()];
+      const [killed, other] = await Promise.all([startServer(gone), startServer(running)]);
+      try {
+        const [left, kept] = [groupsOf(folderOf(gone, killed.server)), groupsOf(folderOf(running, other.server))];
+        killed.server.kill("SIGKILL");
+        await until(() => processesWith(killed.marker).length === 0);
+        await gone.remove();
+        await (await openAt(here, { engine })).close();
+        assert.deepEqual(left.filter(existsSync), []);
+        assert.deepEqual(kept.filter(existsSync), kept);
+        assert.equal(processesWith(other.marker).length, PROCESSES);
+      } finally {
+        for (const { server } of [killed, other]) server.kill("SIGKILL");
+      }
+      await until(() => processesWith(other.marker).length === 0);
+      await (await openAt(running, { engine })).close();
+      await Promise.all([running.remove(), here.remove()]);
+    },
+  },
+  {
     name: "SBX-53: probe tells the version, whether namespaces, overlays and a way out work, what holds the limits, and which tools are missing inside",
     run: async () => {
       const place = makePlace();
