@@ -198,7 +198,7 @@ describe("what is ignored, on an overlay", () => {
     const desk = await stage();
     await desk.sh(`mkdir node_modules; cd node_modules; echo a > a; ${DEEP}; echo old > $d/f`);
     const ran = await desk.sh(`echo b > node_modules/a; cd node_modules; ${DEEP}; echo new > $d/f`);
-    expect(ran.notes.join()).toContain("which is ignored, is not as the command left it: is too long");
+    expect(ran.notes.join()).toContain("which is ignored, is not as the command left it: it is too long");
     expect(text(desk, "node_modules/a")).toBe("b\n");
     expect((await desk.sh(`cd node_modules; ${DEEP}; cat $d/f`)).said).toBe("old\n");
     expect((await desk.sh("rm -rf node_modules")).notes).toEqual([]);

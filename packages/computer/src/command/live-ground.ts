@@ -53,7 +53,9 @@ export class LiveGround implements Ground {
     if (undone.ok) {
       const { blocked } = undone;
       const isWhole = blocked.length === 0 && unkept.length === 0;
-      const end = `${isWhole ? "what it did was" : "not all that it did was"} taken back, but for what is ignored`;
+      const end = isWhole
+        ? "what it did was taken back, but for what is ignored"
+        : "not all that it did was taken back";
       return { changed: 0, ignored: null, blocked, notes: [...notes, ...undone.notes, end] };
     }
     return {

@@ -16,7 +16,7 @@ const canRead =
 
 test.runIf(canRead)(
   "CMD-4, CMD-6, CMD-7, FOLD-32, FOLD-33, FOLD-34: commands of an ordinary user are captured as exactly",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "choir-ordinary-"));
     chownSync(folder, NOBODY.uid, NOBODY.gid);
