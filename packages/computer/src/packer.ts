@@ -78,7 +78,7 @@ export class Packer {
         for await (const slice of changesOf(this.#contents, known.value)) {
           versions.push(...slice.flatMap(versionOf));
           if (versions.length < SLICE) continue;
-          if (!(await this.#packAll(versions))) return; // of an event with many: it is noted once all of it is done
+          if (!(await this.#packAll(versions)) || this.#isLate()) return; // an event with many is noted once all of it is done
           versions = [];
         }
       }
@@ -87,16 +87,21 @@ export class Packer {
       if (!(await this.#packAll(versions))) return;
       versions = [];
       await this.#folder.setPacked(upTo);
+      if (this.#isLate()) return;
     }
+  }
+
+  #isLate(): boolean {
+    return performance.now() > this.#deadline;
   }
 
   /** `false` where there was no time left for all. */
   async #packAll(versions: readonly Version[]): Promise<boolean> {
     for (let at = 0; at < versions.length; ) {
-      if (performance.now() > this.#deadline) return false;
       while (this.#turns.busy) await this.#turns.idle(); // it shares the disk with whoever acts
       const { done } = await this.#contents.pack(versions.slice(at));
       at += done;
+      if (at < versions.length && this.#isLate()) return false; // after a step: each close gets further
     }
     return true;
   }
