@@ -83,7 +83,7 @@ export class Packer {
         }
       }
       upTo = event.seq;
-      if (versions.length < SLICE && upTo < to) continue;
+      if (versions.length < SLICE && upTo < to && !this.#closed) continue;
       if (!(await this.#packAll(versions))) return;
       versions = [];
       await this.#folder.setPacked(upTo);
@@ -101,13 +101,13 @@ export class Packer {
       while (this.#turns.busy) await this.#turns.idle(); // it shares the disk with whoever acts
       const { done } = await this.#contents.pack(versions.slice(at));
       at += done;
-      if (at < versions.length && this.#isLate()) return false; // after a step: each close gets further
+      if (at < versions.length && this.#isLate()) return false;
     }
     return true;
   }
 }
 
-/** So many are packed before it is noted how far it got: what a close cuts off is done again. */
+/** So many are packed before it is noted how far it got. At a close it is noted after each event, so that each gets further. */
 const SLICE = 20;
 
 function versionOf(change: object): Version[] {
