@@ -14,7 +14,7 @@ export const manyFiles: Measure = {
   better: "lower",
   floor: 2,
   aim: 1,
-  rounds: 2,
+  rounds: 1,
 
   async prepare({ ground, quick, say }) {
     const files = quick ? 10_000 : 100_000;
