@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Computer, openComputer } from "@choiros/computer";
@@ -29,8 +30,12 @@ export const captureCommand: Measure = {
       const took = await inTurns(
         round,
         turns,
-        async (turn) => [await exec(fileOf(few, round, turn))],
         async (turn) => {
+          settle();
+          return [await exec(fileOf(few, round, turn))];
+        },
+        async (turn) => {
+          settle();
           appendFileSync(join(repository, fileOf(few, round, turn)), LINE);
           const all = await timed(() => commitAll(repository));
           return [{ all, run: 0 }];
@@ -72,6 +77,11 @@ export const captureCommandAmongMany: Measure = {
     );
   },
 };
+
+/** What the one before left to be written is on the disk: nobody waits for what isn't theirs. */
+function settle(): void {
+  execFileSync("sync");
+}
 
 /** In milliseconds: from the call to its answer, and the part of it in which the command ran. */
 interface Took {
