@@ -1,5 +1,6 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "@choiros/log";
 import { commit, withParents } from "../commit.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
 import { slices } from "../state/state-rows.ts";
@@ -68,10 +69,20 @@ export class OverlayGround implements Ground {
     const kept = await this.#commit(merged.changes);
     const gone = [...found.gone, ...kept.blocked.map(({ key }) => key)]; // what can't be kept may be in their way
     const carried = await carryIgnored(this.#parts, this.#layerPlace(layer), { ...found, gone });
-    for (const times of slices(found.times, AT_ONCE)) await this.#parts.folder.call("folder.times", times);
+    const untimed = await this.#setTimes(found.times);
     const blocked = kept.blocked.length === 0 ? [] : await this.#again(kept.blocked);
-    const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried.notes];
+    const notes = [...ready.notes, ...found.notes, ...merged.notes, ...kept.notes, ...carried.notes, ...untimed];
     return { changed: kept.changed, ignored: carried.changed, blocked, notes };
+  }
+
+  /** By now it has happened: what goes wrong here is no more than a note. */
+  async #setTimes(all: LayerChanges["times"]): Promise<string[]> {
+    try {
+      for (const times of slices(all, AT_ONCE)) await this.#parts.folder.call("folder.times", times);
+      return [];
+    } catch (error) {
+      return [`not every file has the time that it left there: ${messageOf(error)}`];
+    }
   }
 
   #layerPlace(layer: number): LayerPlace {
