@@ -8,6 +8,7 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readFileSync,
   renameSync,
   statSync,
   symlinkSync,
@@ -169,6 +170,17 @@ describe("what was seen", () => {
       expect(looked).toMatchObject({ is: "entry", same: false, entry: { hash: sha(String(i % 10)) } });
       if (looked !== undefined) await folder.note([looked]);
     }
+  });
+
+  test("FOLD-11: a cache that passes for one that may only be read, by one flipped bit, is made anew", async () => {
+    const first = await place();
+    const path = `${first.root}/.choir/seen.sqlite`;
+    const second = await first.reopen(() => {
+      const bytes = readFileSync(path);
+      bytes.writeUInt8(bytes.readUInt8(18) ^ 4, 18);
+      writeFileSync(path, bytes);
+    });
+    expect(second.folder.notices).toEqual([expect.stringMatching(/made anew/)]);
   });
 
   test("FOLD-11: a cache that is damaged is made anew, said, and not complete until somebody says so", async () => {

@@ -218,6 +218,8 @@ function prepared(path: string): DatabaseSync {
     const version = db.prepare("PRAGMA user_version").get()?.user_version;
     if (version === 0) db.exec(`BEGIN; ${SCHEMA} COMMIT`);
     else if (version !== VERSION) throw new Error("of another version");
+    // One flipped bit, and SQLite takes the file for one that it may only read.
+    db.exec(`BEGIN; PRAGMA user_version = ${VERSION}; ROLLBACK`);
     return db;
   } catch (error) {
     db.close();

@@ -154,6 +154,18 @@ test("STATE-15: a state whose damage only shows when more is applied is made aga
   expect((await using(at, found)).notices).toEqual([]);
 });
 
+test("STATE-15: a state that passes for one that may only be read, by one flipped bit, is made again, and that is said", async () => {
+  const at = await filled();
+  const bytes = readFileSync(at.state);
+  bytes.writeUInt8(bytes.readUInt8(18) ^ 4, 18);
+  writeFileSync(at.state, bytes);
+  const { notices } = await using(at, async (opened, store) => {
+    await append(store, written("a", "more"));
+    return found(opened);
+  });
+  expect(notices).toEqual([expect.stringContaining("made again from the log")]);
+});
+
 test("STATE-16: a state that knows more than the log says so, and is put aside", async () => {
   const at = await filled();
   const before = place();

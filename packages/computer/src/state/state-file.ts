@@ -3,6 +3,7 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Json, KnownEvent } from "@choiros/contract";
 import { canonicalise } from "@choiros/contract/canonical";
 import { type ChangeTo, type Fact, factsOf, inlineChanges, type StateTable } from "@choiros/contract/state";
+import { failureOf } from "@choiros/log/failure";
 import { entryText } from "./entry-text.ts";
 import { createTables, faultIn, isEmpty, NUMBER_OF, TREE } from "./schema.ts";
 import { StateReader } from "./state-reader.ts";
@@ -176,10 +177,20 @@ function openFile(path: string): DatabaseSync {
     if (isEmpty(db)) createTables(db);
     const fault = faultIn(db);
     if (fault !== undefined) throw new Unusable(fault);
+    assertWritable(db);
     return db;
   } catch (error) {
     db.close();
     throw error;
+  }
+}
+
+/** One flipped bit, and SQLite takes the file for one that it may only read. */
+function assertWritable(db: DatabaseSync): void {
+  try {
+    db.exec("BEGIN; UPDATE applied SET seq = seq; ROLLBACK");
+  } catch (error) {
+    throw failureOf(error).code === "read-only" ? new Unusable("it can't be written to") : error;
   }
 }
 
