@@ -12,7 +12,7 @@ import { isRoot } from "../testing/probe.ts";
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const source = join(import.meta.dirname, "..");
 
-test.runIf(isRoot)("SBX-23: an ordinary user has every promise kept that root has", { timeout: 120_000 }, async () => {
+test.runIf(isRoot)("SBX-23: an ordinary user has every promise kept that root has", { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), "choir ordinary, "));
   try {
     const [program, ...args] = layOut(folder);

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { limitsSuite } from "../bubblewrap/limits.suite.ts";
 import { networkSuite } from "../bubblewrap/network.suite.ts";
 import { overlaySuite } from "../bubblewrap/overlay.suite.ts";
@@ -11,6 +12,7 @@ import { type Probe, worksInside } from "./probe.ts";
 import { endReach, env, reachProbes } from "./reach-probes.ts";
 
 /** Runs every check as whoever starts it, and tells of each, one a line: its name, and what went wrong. */
+const PATIENCE_MS = 30_000;
 const [bin = ""] = process.argv.slice(2);
 const checks = [
   ...runSuite,
@@ -22,7 +24,8 @@ const checks = [
   ...serverEndSuite,
 ];
 for (const { name, run } of checks) {
-  tell(name, await run("bubblewrap").then(() => undefined, String));
+  const ended = run("bubblewrap").then(() => undefined, String);
+  tell(name, await Promise.race([ended, setTimeout(PATIENCE_MS, "it didn't end", { ref: false })]));
 }
 const mounts = [{ from: bin, to: "/opt/probes", write: false }];
 await withSandbox({}, async (sandbox) => {
@@ -32,6 +35,7 @@ await withSandbox({}, async (sandbox) => {
   tellAll("SBX-21: can't", reachProbes, await worksInside(sandbox, reachProbes, { env }), false);
 });
 await endReach();
+process.exit(); // whatever one that didn't end still holds
 
 function tellAll(before: string, probes: readonly Probe[], works: ReadonlySet<number>, expected: boolean): void {
   for (const [i, { name }] of probes.entries()) {
