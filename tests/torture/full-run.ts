@@ -76,7 +76,7 @@ function computerKills(count: number): Torture {
     title: "kill -9, a computer, six who act and run commands, two who meddle",
     run: async (folder, seed, progress) => {
       const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
-      const plan = { seed, kills: count, killsPerComputer: 20, onProgress };
+      const plan = { seed, kills: count, commands: count / 4, killsPerComputer: 20, onProgress };
       const { acknowledged, called, slowestOpeningMs } = await killComputers(folder, plan);
       const opened = `opened in ${Math.ceil(slowestOpeningMs)} ms at most`;
       return {

@@ -15,6 +15,8 @@ import { checkNothingRuns } from "./processes.ts";
 export interface ComputerKillPlan {
   readonly seed: number;
   readonly kills: number;
+  /** Where they hit fewer commands than these, there are more of them. */
+  readonly commands: number;
   /** A new computer after so many kills. */
   readonly killsPerComputer: number;
   readonly onProgress?: (done: number) => void;
@@ -67,9 +69,9 @@ class KillRun {
   }
 
   async go(): Promise<ComputerKillReport> {
-    const { kills, killsPerComputer } = this.#plan;
-    for (let first = 0; first < kills; first += killsPerComputer) {
-      await this.#wearOut(first, Math.min(kills, first + killsPerComputer));
+    const { commands, kills, killsPerComputer } = this.#plan;
+    for (let first = 0; first < kills || this.#called < commands; first += killsPerComputer) {
+      await this.#wearOut(first, first + killsPerComputer);
     }
     return { acknowledged: this.#acknowledged, called: this.#called, slowestOpeningMs: this.#slowestOpeningMs };
   }
