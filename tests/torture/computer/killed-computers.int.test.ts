@@ -8,7 +8,7 @@ test("R1 (COMP-3, CMD-11): a computer that is killed at any point, again and aga
   timeout: 5 * 60_000,
 }, async () => {
   const seed = anySeed();
-  const plan = { seed, kills: 25, commands: 10, killsPerComputer: 5 };
+  const plan = { seed, kills: 27, commands: 10, killsPerComputer: 9 };
   const { acknowledged } = await inTemporaryFolder((folder) => killComputers(folder, plan));
   expect(acknowledged, `seed ${seed}: acknowledged actions`).toBeGreaterThan(100);
 });
