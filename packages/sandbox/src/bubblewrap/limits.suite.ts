@@ -41,8 +41,11 @@ const QUICK_WRITERS = [
 /** Things that eat a machine. Each is stopped and its limit named, and the server doesn't grow with them. */
 export const limitsSuite: readonly Check[] = [
   bomb("SBX-40: a fork bomb is ended, and the limit on processes named", "processes", {
-    // Of bash, which tries again where it can't fork: dash's processes give up, and may all be gone at the next look.
     shell: "exec bash -c 'bomb() { bomb | bomb & }; bomb; sleep 1008'",
+    limits: { processes: 64 },
+  }),
+  bomb("SBX-40: a fork bomb whose processes give up where they can't fork is ended and named as well", "processes", {
+    shell: "exec dash -c 'bomb() { bomb | bomb & }; bomb; sleep 1008'",
     limits: { processes: 64 },
   }),
   bomb("SBX-40: processes that only wait are counted as well", "processes", {

@@ -9,6 +9,8 @@ import type { Group } from "./groups.ts";
 const LEAST_MS = 50;
 /** So much longer than a look takes, the next one waits: looking costs a twenty-fifth of a core at most. */
 const PATIENCE = 25;
+/** How often the machine's tasks are counted, which is one small file: a fork bomb can be over before the next look. */
+const COUNT_MS = 5;
 /** All files are walked through so often at least: the disk doesn't lose room by files with holes, nor by what others free. */
 const WALK_MS = 2000;
 const TMPFS = 0x01021994;
@@ -27,17 +29,41 @@ export class Watch {
   readonly #watched: Watched;
   #walked = performance.now();
   #timer: NodeJS.Timeout | undefined;
+  #counting: NodeJS.Timeout | undefined;
+  /** With so many tasks on the whole machine, this command may be at its limit. */
+  #suspicious = Number.POSITIVE_INFINITY;
   #ready = false;
   #ended = false;
 
   constructor(watched: Watched) {
     this.#watched = watched;
     this.#wait(LEAST_MS);
+    if (watched.group === undefined && Number.isFinite(watched.limits.processes)) {
+      this.#expect(0, tasksOfMachine());
+      this.#counting = setInterval(() => this.#count(), COUNT_MS).unref();
+    }
   }
 
   stop(): void {
     this.#ended = true;
     clearTimeout(this.#timer);
+    clearInterval(this.#counting);
+  }
+
+  #count(): void {
+    if (tasksOfMachine() < this.#suspicious || !this.#settled()) return;
+    const limit = this.#processesReached();
+    if (limit !== undefined) this.#reached(limit);
+  }
+
+  /** It had so many tasks, of so many. Once half of what is left to it was begun, by whomever, it is looked at again. */
+  #expect(tasks: number, ofAll: number): void {
+    this.#suspicious = ofAll + (this.#watched.limits.processes - tasks) / 2;
+  }
+
+  #reached(limit: LimitName): void {
+    this.stop();
+    this.#watched.onReached(limit);
   }
 
   #wait(ms: number): void {
@@ -48,7 +74,7 @@ export class Watch {
     const start = performance.now();
     const limit = this.#settled() ? (this.#processesReached() ?? (await this.#diskReached())) : undefined;
     if (this.#ended) return;
-    if (limit !== undefined) return this.#watched.onReached(limit);
+    if (limit !== undefined) return this.#reached(limit);
     this.#wait(Math.max(LEAST_MS, (performance.now() - start) * PATIENCE));
   }
 
@@ -63,12 +89,16 @@ export class Watch {
     const { init, limits, group } = this.#watched;
     const told = group?.reached();
     if (told !== undefined) return told;
+    const all = tasksOfMachine();
     const processes = processesIn(init);
+    // Before each of them is looked at, for by then those of a fork bomb may be gone.
+    if (group === undefined && processes.length >= limits.processes) return "processes";
     if (processes.some((proc) => openFiles(proc) >= limits.openFiles)) return "open-files";
     if (group !== undefined) return undefined;
     const used = processes.map(usedBy);
-    // As control groups count: a thread is one more.
-    if (used.reduce((sum, { threads }) => sum + threads, 0) >= limits.processes) return "processes";
+    const tasks = used.reduce((sum, { threads }) => sum + threads, 0);
+    if (tasks >= limits.processes) return "processes";
+    this.#expect(tasks, all);
     const inMemory = MEMORY_DISKS.reduce((sum, path) => sum + usage(`/proc/${init}/root${path}`).used, 0);
     return used.reduce((sum, { memory }) => sum + memory, inMemory) > limits.memoryBytes ? "memory" : undefined;
   }
@@ -88,6 +118,11 @@ export class Watch {
     this.#walked = performance.now();
     return inMemory + written + unnamed >= limits.diskBytes ? "disk" : undefined;
   }
+}
+
+/** Of everybody. As control groups count: a thread is one more. */
+function tasksOfMachine(): number {
+  return Number(/ \d+\/(\d+) /.exec(readFileSync("/proc/loadavg", "latin1"))?.[1] ?? Number.POSITIVE_INFINITY);
 }
 
 /** By the sandbox's own /proc: its processes, and no others. */
