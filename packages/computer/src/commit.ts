@@ -21,6 +21,7 @@ type FileEvent =
   | "dir.delete"
   | "dir.move"
   | "files.changed"
+  | "settings.change"
   | "undo";
 type PayloadOf<Type> = Extract<Extract<Draft, { type: Type }>["payload"], { changes: unknown }>;
 

@@ -1,5 +1,6 @@
-import type { Cause, Draft, Entry, Id, Sha256, Source, Target, UserId } from "@choiros/contract";
+import type { Cause, Draft, Entry, Envelope, Id, Json, Sha256, Source, Target, UserId } from "@choiros/contract";
 import type { ContentSource, Contents, Log } from "@choiros/log";
+import type { Decision } from "./actions/answer-approval.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 import type { Blocked, Change, Choices, Outcome, Preview, Progress, Refused } from "./outcome.ts";
 
@@ -19,21 +20,37 @@ export interface Computer {
   read(key: string, at?: number): Promise<Found | undefined>;
   /** Every version of a path, the newest first; with `before`, of those that came before this event. */
   history(key: string, options?: { readonly before?: number }): AsyncIterable<Version>;
+  /**
+   * What stood at every path up to an event, without contents: `[key, "2f12 40d 97-"]` was a file of 12 bytes from event 2
+   * on, a directory from 40 on, and is gone since 97; `l` is a link. In pages; a path may go on in the next one.
+   */
+  histories(until: number): AsyncIterable<readonly (readonly [key: string, versions: string])[]>;
+  /** Every setting there is, by its name. */
+  settings(at?: number): Promise<ReadonlyMap<string, Json>>;
   /** What changed between two moments, net: of the tree, windows and settings. */
   diff(from: number, to?: number): AsyncIterable<readonly Change[]>;
 
+  /** What began and isn't over after event `seq`, the last one by now: the events that called a tool or asked for approval. */
+  unfinished(): Promise<{ readonly seq: number; readonly events: readonly Envelope[] }>;
+
   write(key: string, source: ContentSource, options?: WriteOptions): Promise<Outcome>;
   /** A file, a link, or a directory with everything in it. */
-  remove(key: string, options?: ActOptions): Promise<Outcome>;
+  remove(key: string, options?: RemoveOptions): Promise<Outcome>;
   move(from: string, to: string, options?: ActOptions): Promise<Outcome>;
   /** Brings a folder of this machine in, as one action. */
   add(folder: string, to: string, options?: ActOptions): Promise<Outcome>;
+  /** Settings by their names; `null` takes one away. */
+  changeSettings(values: ReadonlyMap<string, Json>, options?: ActOptions): Promise<Outcome>;
   /** Takes `target` back, as a new event. `since` in a target is a rewind. */
   undo(target: Target, options?: ActOptions & Watching & { readonly choices?: Choices }): Promise<Outcome>;
   /** What `undo` would do. */
   preview(target: Target, options?: Watching & { readonly choices?: Choices }): Promise<Preview | Refused>;
   /** Runs a command in the sandbox, and makes what it did to the files one event. */
   exec(command: CommandLine, options?: ExecOptions): Promise<ExecOutcome | Refused>;
+  /** Ends what a call runs, as far as it isn't over; it is told as stopped. */
+  stop(call: Id): void;
+  /** Answers an approval that waits for it. */
+  answer(approval: Id, decision: Decision, options?: ActOptions): Promise<Outcome>;
   /** Brings a path, with everything below it, back to what it was. */
   restore(key: string, at: number, options?: ActOptions): Promise<Outcome>;
 
@@ -85,6 +102,11 @@ export interface WriteOptions extends ActOptions {
   readonly mode?: number;
 }
 
+export interface RemoveOptions extends ActOptions {
+  /** What whoever removes it had read: where something else stands, that is a conflict, and stays. */
+  readonly base?: Sha256;
+}
+
 export interface FileLine {
   readonly key: string;
   readonly entry: Entry;
@@ -96,8 +118,8 @@ export interface FileLine {
 
 export interface Found {
   readonly entry: Entry;
-  /** Of a file, or a link's target; nothing for a directory. */
-  bytes(): AsyncIterable<Uint8Array>;
+  /** Of a file, or a link's target, from a place on where one is given; nothing for a directory. */
+  bytes(from?: number): AsyncIterable<Uint8Array>;
 }
 
 export interface Version {

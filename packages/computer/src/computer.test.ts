@@ -63,6 +63,25 @@ describe("actions", () => {
   });
 });
 
+test("ACT-9: an id that another action has is refused, whichever it is, and nothing is done", async () => {
+  const desk = await stage();
+  for (const name of ["a", "b"]) await desk.write(name, "1");
+  expect((await desk.computer.remove("workspace/a", { id: "x", cause: { call: "x" } })).ok).toBe(true);
+  const [head, disk] = [await desk.head(), desk.disk()];
+  const { log } = desk.computer;
+  const [first] = await Array.fromAsync(log.read({ to: 1 }));
+  const acts = [
+    desk.computer.remove("workspace/b", { id: "x" }),
+    desk.computer.restore("workspace/a", 2, { id: "x" }),
+    desk.computer.undo({ seq: 3 }, { id: "x" }),
+    desk.computer.changeSettings(new Map([["s", 1]]), { id: "x" }),
+    desk.computer.remove("workspace/b", { id: first?.id ?? "" }),
+  ];
+  for (const outcome of await Promise.all(acts))
+    expect(outcome).toMatchObject({ ok: false, reason: "invalid", message: /another action's, of event \d+/ });
+  expect([await desk.head(), desk.disk()]).toEqual([head, disk]);
+});
+
 test("ACT-9: two tries at once are one action, and both hear of it", async () => {
   const desk = await stage();
   await desk.write("a", "1");

@@ -15,6 +15,7 @@ const vectors = join(import.meta.dirname, "../vectors");
 interface Expected {
   readonly seq: number;
   readonly hash: string;
+  /** As the reducers of this version make it: another version of the state has another. */
   readonly stateHash: string;
   readonly types: readonly EventType[];
   readonly tree: Tree;

@@ -1,3 +1,5 @@
+export { faultOfHost, HOME_INSIDE } from "@choiros/sandbox";
+export type { Decision } from "./actions/answer-approval.ts";
 export { checkKey } from "./check-key.ts";
 export type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 export type {

@@ -1,9 +1,11 @@
-import { recognise, type Sha256, type Target, type UserId } from "@choiros/contract";
+import { type Envelope, type Id, type Json, recognise, type Sha256, type Target, type UserId } from "@choiros/contract";
 import { type ContentSource, type Contents, type Log, LogError, type Store } from "@choiros/log";
 import { addFolder } from "./actions/add-folder.ts";
+import { answerApproval, type Decision } from "./actions/answer-approval.ts";
+import { changeSettings } from "./actions/change-settings.ts";
 import { movePath } from "./actions/move-path.ts";
 import { removePath } from "./actions/remove-path.ts";
-import { repeated } from "./actions/repeated.ts";
+import { type Deed, repeated } from "./actions/repeated.ts";
 import { restorePath } from "./actions/restore-path.ts";
 import { type PreviewOptions, previewTarget, type UndoOptions, undoTarget } from "./actions/undo-target.ts";
 import { writeFile } from "./actions/write-file.ts";
@@ -19,6 +21,7 @@ import type {
   Exported,
   FileLine,
   Found,
+  RemoveOptions,
   Version,
   Watching,
   WriteOptions,
@@ -76,11 +79,11 @@ export class LocalComputer implements Computer {
     await this.#caughtUp(at);
     const entry = (await this.#parts.state.entries([key], at)).get(key);
     if (entry === undefined) return undefined;
-    return { entry, bytes: () => (entry.kind === "dir" ? nothing() : this.#bytes(key, entry.hash)) };
+    return { entry, bytes: (from) => (entry.kind === "dir" ? nothing() : this.#bytes(key, entry.hash, from)) };
   }
 
-  async *#bytes(key: string, hash: Sha256): AsyncGenerator<Uint8Array> {
-    const bytes = await this.contents.get(hash);
+  async *#bytes(key: string, hash: Sha256, from?: number): AsyncGenerator<Uint8Array> {
+    const bytes = await this.contents.get(hash, from);
     if (bytes !== undefined) return yield* bytes;
     const pruned = (await this.contents.check(hash)) === "pruned";
     throw new LogError(
@@ -106,29 +109,59 @@ export class LocalComputer implements Computer {
     }
   }
 
+  async *histories(until: number): AsyncGenerator<readonly (readonly [key: string, versions: string])[]> {
+    await this.#caughtUp(until);
+    yield* this.#parts.state.histories(until);
+  }
+
+  async settings(at?: number): Promise<ReadonlyMap<string, Json>> {
+    await this.#caughtUp(at);
+    const pages = await Array.fromAsync(this.#parts.state.rows("setting", at === undefined ? {} : { at }));
+    return new Map(pages.flat().map(({ key, value }) => [key, value]));
+  }
+
   async *diff(from: number, to?: number): AsyncGenerator<readonly Change[]> {
     await this.#caughtUp(Math.max(from, to ?? 0));
     yield* this.#parts.state.diff(from, to ?? this.#parts.state.appliedSeq);
   }
 
-  write(key: string, source: ContentSource, options: WriteOptions = {}): Promise<Outcome> {
-    return this.#act([key], options, () => writeFile(this.#parts, key, source, options));
+  async unfinished(): Promise<{ seq: number; events: Envelope[] }> {
+    await this.#caughtUp();
+    const { state } = this.#parts;
+    const seq = state.appliedSeq;
+    const began: number[] = [];
+    for (const table of ["call", "approval"] as const)
+      for await (const rows of state.rows(table, { at: seq })) began.push(...rows.map((row) => row.seq));
+    const events: Envelope[] = [];
+    for (const from of began.sort((a, b) => a - b))
+      for await (const event of this.log.read({ from, to: from })) events.push(event);
+    return { seq, events };
   }
 
-  remove(key: string, options: ActOptions = {}): Promise<Outcome> {
-    return this.#act([key], options, () => removePath(this.#parts, key, options));
+  write(key: string, source: ContentSource, options: WriteOptions = {}): Promise<Outcome> {
+    return this.#act([key], options, { types: ["file.write"] }, () => writeFile(this.#parts, key, source, options));
+  }
+
+  remove(key: string, options: RemoveOptions = {}): Promise<Outcome> {
+    const deed = { types: ["file.delete", "dir.delete"], key } as const;
+    return this.#act([key], options, deed, () => removePath(this.#parts, key, options));
   }
 
   move(from: string, to: string, options: ActOptions = {}): Promise<Outcome> {
-    return this.#act([from, to], options, () => movePath(this.#parts, from, to, options));
+    const deed = { types: ["file.move", "dir.move"], key: from } as const;
+    return this.#act([from, to], options, deed, () => movePath(this.#parts, from, to, options));
   }
 
   add(folder: string, to: string, options: ActOptions = {}): Promise<Outcome> {
-    return this.#act([to], options, () => addFolder(this.#parts, folder, to, options));
+    return this.#act([to], options, { types: ["files.changed"] }, () => addFolder(this.#parts, folder, to, options));
+  }
+
+  changeSettings(values: ReadonlyMap<string, Json>, options: ActOptions = {}): Promise<Outcome> {
+    return this.#act([], options, { types: ["settings.change"] }, () => changeSettings(this.#parts, values, options));
   }
 
   undo(target: Target, options: UndoOptions = {}): Promise<Outcome> {
-    return this.#act([], options, () => undoTarget(this.#parts, target, options));
+    return this.#act([], options, { types: ["undo"], target }, () => undoTarget(this.#parts, target, options));
   }
 
   preview(target: Target, options: PreviewOptions = {}): Promise<Preview | Refused> {
@@ -136,26 +169,38 @@ export class LocalComputer implements Computer {
   }
 
   restore(key: string, at: number, options: ActOptions = {}): Promise<Outcome> {
-    return this.#act([key], options, () => restorePath(this.#parts, key, at, options));
+    const deed = { types: ["file.write", "files.changed"], key } as const;
+    return this.#act([key], options, deed, () => restorePath(this.#parts, key, at, options));
   }
 
   exec(command: CommandLine, options: ExecOptions = {}): Promise<ExecOutcome | Refused> {
     return this.#underWay(() => this.#commands.run(command, options));
   }
 
-  #act(keys: readonly string[], options: ActOptions, work: () => Promise<Outcome>): Promise<Outcome> {
-    return this.#underWay(() => this.#try(keys, options, work));
+  stop(call: Id): void {
+    this.#commands.stop(call);
   }
 
-  async #try(keys: readonly string[], { id }: ActOptions, work: () => Promise<Outcome>): Promise<Outcome> {
+  answer(approval: Id, decision: Decision, options: ActOptions = {}): Promise<Outcome> {
+    return this.#act([], options, { types: ["approval.given"] }, () =>
+      answerApproval(this.#parts, approval, decision, options),
+    );
+  }
+
+  #act(keys: readonly string[], options: ActOptions, deed: Deed, work: () => Promise<Outcome>): Promise<Outcome> {
+    return this.#underWay(() => this.#try(keys, options, deed, work));
+  }
+
+  async #try(keys: readonly string[], options: ActOptions, deed: Deed, work: () => Promise<Outcome>): Promise<Outcome> {
     for (const key of keys) {
       const why = checkKey(key);
       if (why !== undefined) return { ok: false, reason: "invalid", message: `${shownPath(key)} ${why}` };
     }
-    const before = id === undefined ? undefined : await repeated(this.#parts, id);
+    const before = await repeated(this.#parts, options, deed);
     if (before !== undefined) return before;
     const outcome = await work();
-    if (!outcome.ok && id !== undefined) return (await repeated(this.#parts, id)) ?? outcome; // done meanwhile, by another try
+    const meanwhile = outcome.ok ? undefined : await repeated(this.#parts, options, deed); // by another try
+    if (meanwhile !== undefined) return meanwhile;
     if (outcome.ok) this.#parts.packer.wake();
     this.#capture.retryLater();
     return outcome;

@@ -185,3 +185,22 @@ describe("tasks and checkpoints", () => {
     });
   });
 });
+
+describe("what isn't over", () => {
+  test("an approval stands until it is answered, whatever the answer", () => {
+    const asked: Said = { type: "approval.asked", payload: { approval: "p", covers: "the network" }, source: "agent" };
+    const given: Said = { type: "approval.given", payload: { approval: "p", decision: "denied" } };
+    const value = { covers: "the network", seq: 1, since: "1970-01-01T00:00:01.000Z" };
+    expect([...after(asked).approval]).toEqual([["p", value]]);
+    expect(after(asked, given).approval.size).toBe(0);
+    expect([...after(given, asked).approval.keys()]).toEqual(["p"]);
+  });
+
+  test("a call stands until it has ended; what belongs to no call is none", () => {
+    const call = (id: string): Said => ({ ...called, cause: { call: id } });
+    const called: Said = { type: "tool.call", payload: { input: { hash: FILE.hash, size: 1 }, tool: "exec" } };
+    const ended: Said = { type: "tool.result", payload: { status: "ok" }, cause: { call: "a" } };
+    const state = after(called, call("a"), call("b"), ended);
+    expect([...state.call]).toEqual([["b", { seq: 3, since: "1970-01-01T00:00:03.000Z", tool: "exec" }]]);
+  });
+});

@@ -9,7 +9,16 @@ import type { Source } from "./source.ts";
 import { isWindowKey } from "./window-key.ts";
 
 /** What a computer's state holds beside the tree. */
-export const TABLES = ["window", "setting", "conversation", "message", "task", "checkpoint"] as const;
+export const TABLES = [
+  "window",
+  "setting",
+  "conversation",
+  "message",
+  "task",
+  "checkpoint",
+  "approval",
+  "call",
+] as const;
 export type StateTable = (typeof TABLES)[number];
 
 /** What is so from an event on: one path, or one key of a table. `null` where there is nothing any more. */
@@ -76,6 +85,20 @@ export type CheckpointValue = {
   readonly why: Payload<"checkpoint.created">["why"];
 };
 
+/** The key is the approval's id. It stands from when it is asked for until it is answered. */
+export type ApprovalValue = {
+  readonly covers: string;
+  readonly seq: number;
+  readonly since: string;
+};
+
+/** The key is the call's id. It stands from when it is called until it has ended. */
+export type CallValue = {
+  readonly seq: number;
+  readonly since: string;
+  readonly tool: string;
+};
+
 /**
  * What an event makes so. `changes` is its list of changes or a part of it, in the event itself or read from contents;
  * `get` is what was so before. The server's tables and the browser's maps are both made from this, and from nothing else.
@@ -100,6 +123,16 @@ export function factsOf(
       const value: CheckpointValue = { at, message, seq: event.seq, ts: event.ts, why };
       return [{ table: "checkpoint", key: commit, value }];
     }
+    case "approval.asked": {
+      const { approval, covers } = event.payload;
+      const value: ApprovalValue = { covers, seq: event.seq, since: event.ts };
+      return [{ table: "approval", key: approval, value }];
+    }
+    case "approval.given":
+      return [{ table: "approval", key: event.payload.approval, value: null }];
+    case "tool.call":
+    case "tool.result":
+      return factsOfCall(event);
     default:
       return [];
   }
@@ -120,6 +153,8 @@ export const INITIAL_STATE: StateMaps = {
   message: new Map(),
   task: new Map(),
   checkpoint: new Map(),
+  approval: new Map(),
+  call: new Map(),
 };
 
 /** The state after one more event. Maps that the event says nothing about are the ones from before. */
@@ -192,6 +227,14 @@ function titleOf(text: string): string | null {
   const characters = Array.from(line.slice(0, (TITLE_CHARACTERS + 1) * 2)); // each is one or two
   if (characters.length <= TITLE_CHARACTERS) return line === "" ? null : line;
   return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
+}
+
+function factsOfCall(event: Event<"tool.call" | "tool.result">): Fact[] {
+  const key = event.cause?.call;
+  if (key === undefined) return [];
+  if (event.type === "tool.result") return [{ table: "call", key, value: null }];
+  const value: CallValue = { seq: event.seq, since: event.ts, tool: event.payload.tool };
+  return [{ table: "call", key, value }];
 }
 
 type TaskEvent = Event<"task.planned" | "task.approved" | "task.denied" | "task.started" | "task.finished">;

@@ -162,6 +162,28 @@ function size(engine: Engine): void {
 function damage(engine: Engine): void {
   const { place, writer } = stage(engine);
 
+  test.each(SIZES)(
+    "CON-14: from any place on, the rest of %d bytes comes, and nothing beyond the end",
+    async (size) => {
+      const { contents } = await writer();
+      const bytes = bytesOf(size);
+      const { hash } = await contents.put(bytes);
+      for (const from of [0, 1, size >> 1, size - 1, size, size + 1].filter((place) => place >= 0)) {
+        const rest = Buffer.concat(await Array.fromAsync((await contents.get(hash, from)) ?? []));
+        expect(rest.equals(bytes.subarray(from)), `from ${from}`).toBe(true);
+      }
+    },
+  );
+
+  test.each(BOTH)("CON-14: damage in what is asked for from a place on ends in an error: %s", async (_, bytes) => {
+    const home = await place();
+    const { contents } = await writer(home);
+    const { hash } = await contents.put(bytes);
+    home.tamper.damageContent(hash);
+    const read = async () => Array.fromAsync((await contents.get(hash, 1)) ?? []);
+    await expect(read()).rejects.toMatchObject({ code: "damaged", message: expect.stringContaining(hash) });
+  });
+
   test.each(BOTH)("CON-4: bytes that aren't what their hash says end in an error: %s", async (_, bytes) => {
     const home = await place();
     const { contents } = await writer(home);

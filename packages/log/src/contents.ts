@@ -4,8 +4,11 @@ import type { ContentRef, Sha256 } from "@choiros/contract";
 export interface Contents {
   /** Resolves once the bytes are durable. A source that fails leaves nothing behind. */
   put(source: ContentSource): Promise<ContentRef>;
-  /** The bytes as a stream, or `undefined` where there are none. Bytes that aren't what their hash says end in an error. */
-  get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined>;
+  /**
+   * The bytes as a stream, or `undefined` where there are none. Bytes that aren't what their hash says end in an error.
+   * With `from`, those from this place on; of a large content what lies before isn't read.
+   */
+  get(hash: Sha256, from?: number): Promise<AsyncIterable<Uint8Array> | undefined>;
   has(hash: Sha256): Promise<boolean>;
   /** The bytes of those of these that are small and whole, at once. Whoever misses one asks `get` for it, which says why. */
   getSmall(hashes: readonly Sha256[]): Promise<ReadonlyMap<Sha256, Uint8Array>>;

@@ -161,6 +161,20 @@ describe("remove and move", () => {
     expect(await desk.tree()).toEqual(before);
   });
 
+  test("ACT-3: whoever says what they had read removes that and nothing else, be it that somebody outside was quicker", async () => {
+    const desk = await stage();
+    await desk.write("d/a", "one");
+    const base = await hashOf(desk, "d/a");
+    desk.outside("d/a", "two");
+    const { computer } = desk;
+    expect(await computer.remove("workspace/d/a", { base })).toMatchObject({ ok: false, reason: "conflict" });
+    expect(await computer.remove("workspace/d", { base })).toMatchObject({ ok: false, reason: "conflict" });
+    expect(desk.disk()).toMatchObject({ "workspace/d/a": fileText("two") });
+    desk.outside("d/a", "one");
+    done(await computer.remove("workspace/d/a", { base }));
+    expect(await desk.tree()).toEqual({ "workspace/d": dirText() });
+  });
+
   test("CAP-7: what is ignored stays when its directory is removed, and moves along when it is moved", async () => {
     const desk = await stage();
     await desk.write("app/main.js", "1");

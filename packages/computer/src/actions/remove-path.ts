@@ -1,17 +1,19 @@
 import { commit } from "../commit.ts";
-import { type ActOptions, attentive } from "../computer-port.ts";
+import { attentive, type RemoveOptions } from "../computer-port.ts";
 import type { Change, Outcome } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { shownPath } from "../shown-path.ts";
 import { refused } from "./write-file.ts";
 
 /** A file, a link, or a directory with everything in it that is kept. What is ignored stays on the disk. */
-export function removePath(parts: Parts, key: string, options: ActOptions = {}): Promise<Outcome> {
+export function removePath(parts: Parts, key: string, options: RemoveOptions = {}): Promise<Outcome> {
   return parts.turns.take(async () => {
     const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const entry = (await parts.state.entries([key])).get(key);
     if (entry === undefined)
       return refused(`there is nothing at ${shownPath(key)}: 'choir files' lists what is there`, "missing");
+    if (options.base !== undefined && (entry.kind === "dir" || entry.hash !== options.base))
+      return refused(`${shownPath(key)} is not what was read any more: look at it, and remove it then`, "conflict");
     const changes: Change[] = [{ key, before: entry, after: null }];
     if (entry.kind !== "dir") return commit(parts, { type: "file.delete", extra: {} }, changes, { ...options, notes });
     for await (const { key: inside, entry: before } of entriesBelow(parts, key)) {

@@ -1,3 +1,4 @@
+import { type Id, newId } from "@choiros/contract";
 import type { Opened, Sandbox } from "@choiros/sandbox";
 import type { Refused } from "../outcome.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -11,6 +12,7 @@ export class Commands {
   readonly #open: (() => Promise<Opened>) | undefined;
   readonly #arrivals = new Arrivals();
   readonly #stopping = new AbortController();
+  readonly #running = new Set<{ readonly call: Id; readonly stop: AbortController }>();
   #opened: Promise<Opened> | undefined;
 
   constructor(parts: Omit<CommandParts, "sandbox" | "arrivals">, open: (() => Promise<Opened>) | undefined) {
@@ -21,11 +23,23 @@ export class Commands {
   async run(command: CommandLine, options: ExecOptions): Promise<ExecOutcome | Refused> {
     const sandbox = await this.#sandbox();
     if ("ok" in sandbox) return sandbox;
-    const signals = [this.#stopping.signal, ...(options.signal === undefined ? [] : [options.signal])];
+    const call = options.cause?.call ?? newId();
+    const running = { call, stop: new AbortController() };
+    const signals = [this.#stopping.signal, running.stop.signal, ...(options.signal ? [options.signal] : [])];
     const parts = { ...this.#parts, sandbox, arrivals: this.#arrivals };
-    const outcome = await runCommand(parts, command, { ...options, signal: AbortSignal.any(signals) });
-    this.#parts.capture.retryLater();
-    return outcome;
+    this.#running.add(running);
+    try {
+      const own = { ...options, cause: { ...options.cause, call }, signal: AbortSignal.any(signals) };
+      const outcome = await runCommand(parts, command, own);
+      this.#parts.capture.retryLater();
+      return outcome;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  stop(call: Id): void {
+    for (const one of this.#running) if (one.call === call) one.stop.abort(new Error("it was stopped"));
   }
 
   /** Ends what runs. */

@@ -155,6 +155,18 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped" } });
   });
 
+  test("CMD-20: one that runs is stopped by its call, and no other is", async () => {
+    const desk = await stage();
+    const call = async () => (await desk.computer.unfinished()).events[0]?.cause?.call ?? "";
+    const onOutput = async () => {
+      desk.computer.stop("another");
+      desk.computer.stop(await call());
+    };
+    expect(await desk.sh("echo x > new; echo ready; sleep 60", { onOutput })).toMatchObject({ how: "killed" });
+    expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped" } });
+    expect(await call()).toBe("");
+  });
+
   test("CMD-6: what earlier commands of its call did stays", async () => {
     const desk = await stage();
     const cause = { call: "the-same" };

@@ -24,6 +24,7 @@ type Step =
   | { readonly do: "keys"; readonly key: string; readonly value: Json }
   | { readonly do: "message"; readonly conversation: string }
   | { readonly do: "task"; readonly type: string; readonly task: string }
+  | { readonly do: "begin" | "end"; readonly what: "approval" | "call"; readonly id: string }
   | { readonly do: "unknown" };
 
 const key = fc.constantFrom("a", "a/b", "a//ff", "a///ff", "a/b/c", "b", "é", "a-b", "a/\n");
@@ -47,6 +48,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     do: fc.constant("task" as const),
     type: fc.constantFrom("task.planned", "task.started", "task.denied"),
     task: fc.constantFrom("t", "u"),
+  }),
+  fc.record({
+    do: fc.constantFrom("begin" as const, "end" as const),
+    what: fc.constantFrom("approval" as const, "call" as const),
+    id: fc.constantFrom("x", "y"),
   }),
   fc.constant<Step>({ do: "unknown" }),
 );
@@ -92,6 +98,12 @@ function eventOf(list: EventList, one: Step) {
             : {},
         { task: one.task },
       );
+    case "begin":
+      if (one.what === "approval") return list.add("approval.asked", { approval: one.id, covers: "x" });
+      return list.add("tool.call", { input: { hash: "0".repeat(64), size: 1 }, tool: "exec" }, { call: one.id });
+    case "end":
+      if (one.what === "approval") return list.add("approval.given", { approval: one.id, decision: "once" });
+      return list.add("tool.result", { status: "ok" }, { call: one.id });
     case "unknown":
       return list.add("newer.kind", {});
   }
@@ -131,10 +143,29 @@ async function applied(
 const byKey = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) =>
   Buffer.compare(Buffer.from(a), Buffer.from(b));
 
+/** What stands at a moment by what stood at each path, as far as that tells: what it is, and how long. */
+async function treeByHistories(state: State, at: number): Promise<Map<string, string>> {
+  const tree = new Map<string, string>();
+  for (const [key, versions] of (await Array.fromAsync(state.histories(state.appliedSeq))).flat()) {
+    for (const version of versions.split(" ")) {
+      const [, seq, what = ""] = /^(\d+)(.+)$/.exec(version) ?? [];
+      if (Number(seq) > at) break;
+      if (what === "-") tree.delete(key);
+      else tree.set(key, what);
+    }
+  }
+  return tree;
+}
+
+function sizeOf(entry: Entry): string {
+  return entry.kind === "dir" ? "d" : `${entry.kind.charAt(0)}${entry.size}`;
+}
+
 /** Everything that can be asked about a moment, against the reducer's maps. */
 async function expectMoment(state: State, maps: StateMaps, at: number): Promise<void> {
   const tree = (await Array.fromAsync(state.tree({ at }))).flat().map(({ key, entry }) => [key, entry] as const);
   expect(tree).toEqual([...maps.tree].sort(byKey));
+  expect(await treeByHistories(state, at)).toEqual(new Map(tree.map(([key, entry]) => [key, sizeOf(entry)])));
   expect(await state.entries(["a", "a//ff", "b", "nothing"], at)).toEqual(
     new Map([...maps.tree].filter(([name]) => ["a", "a//ff", "b"].includes(name))),
   );

@@ -4,7 +4,7 @@ import { type StateTable, TABLES } from "@choiros/contract/state"; // without th
 /** "chos": tells a state from any other SQLite file. */
 const APPLICATION_ID = 0x63686f73;
 /** Another version is made anew from the log, never migrated. Raise it with every change to the tables or the reducers. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Tables as numbers: the tree is 0. They stand in every row. */
 export const TREE = 0;
@@ -15,6 +15,8 @@ export const NUMBER_OF: { readonly [Table in StateTable]: number } = {
   message: 4,
   task: 5,
   checkpoint: 6,
+  approval: 7,
+  call: 8,
 };
 export const NAMES: readonly string[] = ["tree", ...TABLES];
 

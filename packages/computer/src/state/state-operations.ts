@@ -3,6 +3,7 @@ import type { ChangeTo } from "@choiros/contract/state";
 import { failureOf } from "@choiros/log/failure";
 import type { Table } from "../thread/operations.ts";
 import { type ChangeRow, type ChangesCursor, changesBetween } from "./changes.ts";
+import { type HistoriesCursor, type HistoryRow, historiesSlice } from "./histories.ts";
 import { type Applied, type Item, StateFile, Unusable } from "./state-file.ts";
 import {
   type HashCursor,
@@ -44,6 +45,10 @@ export type StateOperations = {
   "state.history": {
     request: { readonly kind: number; readonly key: string; readonly before: number; readonly limit: number };
     answer: VersionRow[];
+  };
+  "state.histories": {
+    request: { readonly until: number; readonly cursor: HistoriesCursor | undefined; readonly limit: number };
+    answer: { readonly rows: readonly HistoryRow[]; readonly next: HistoriesCursor | undefined };
   };
   "state.changes": {
     request: {
@@ -98,6 +103,7 @@ export const stateOperations: Table<StateOperations> = {
   "state.values": (target, { kind, at, prefix, after, limit }) =>
     readerOf(target).values(kind, past(target, at), prefix, after, limit),
   "state.history": (target, { kind, key, before, limit }) => readerOf(target).history(kind, key, before, limit),
+  "state.histories": (target, { until, cursor, limit }) => historiesSlice(readerOf(target), until, cursor, limit),
   "state.changes": (target, { from, to, cursor, limit }) => changesBetween(readerOf(target), from, to, cursor, limit),
   "state.below": (target, { keys, at }) => readerOf(target).below(keys, past(target, at)),
   "state.children": (target, { keys, at }) => readerOf(target).children(keys, past(target, at)),

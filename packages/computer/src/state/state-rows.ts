@@ -58,6 +58,18 @@ export function changeOf([kind, key, early, late]: ChangeRow, forward: boolean):
   return { name: key, before: before === null ? null : parse(before), after: after === null ? null : parse(after) };
 }
 
+/** All that a thread has, asked for slice by slice. */
+export async function* inSlices<Item, Cursor>(
+  ask: (cursor?: Cursor) => Promise<{ readonly rows: readonly Item[]; readonly next: Cursor | undefined }>,
+): AsyncGenerator<readonly Item[]> {
+  let cursor: Cursor | undefined;
+  do {
+    const { rows, next } = await ask(cursor);
+    if (rows.length > 0) yield rows;
+    cursor = next;
+  } while (cursor !== undefined);
+}
+
 export function* slices<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Entry, isBelow, messageKey, parentKey } from "@choiros/contract";
+import { type Entry, isBelow, messageKey, parentKey, TABLES } from "@choiros/contract";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { DIR, EventList, file } from "../testing/events.ts";
 import { State } from "./state.ts";
@@ -208,6 +208,31 @@ describe("asking", () => {
     expect(await state.history("nothing")).toEqual([]);
   });
 
+  test("STATE-20: what stood at every path is one line each, with what it was and since when", async () => {
+    const list = new EventList();
+    list.files({ a: file("1"), "d/x": file("long") });
+    list.files({ a: file("22") });
+    list.files({ a: null });
+    list.files({ a: DIR });
+    const state = await stateOf(list);
+    const histories = async (until: number) => (await Array.fromAsync(state.histories(until))).flat();
+    expect(await histories(4)).toEqual([
+      ["a", "1f1 2f2 3- 4d"],
+      ["d/x", "1f4"],
+    ]);
+    await expect(histories(5)).rejects.toThrow("5 is no moment of this computer");
+  });
+
+  test("STATE-20: a path that a slice cuts goes on in the next one", async () => {
+    const list = new EventList();
+    for (let i = 0; i < 8001; i++) list.files({ a: file("x".repeat(1 + (i % 2))) });
+    const state = await stateOf(list);
+    const rows = (await Array.fromAsync(state.histories(8001))).flat();
+    expect(rows.map(([key]) => key)).toEqual(["a", "a"]);
+    expect(rows[0]?.[1]).toMatch(/ 8000f2 8001-$/);
+    expect(rows[1]?.[1]).toBe("8001f1");
+  });
+
   test("STATE-9: the difference of two moments is net, either way round, and names windows and settings too", async () => {
     const list = new EventList();
     list.files({ a: file("1"), b: file("b"), "d/x": file("x") });
@@ -286,5 +311,5 @@ test("STATE-12: somebody with nothing but the sqlite3 tool finds a view for each
   ]);
   expect(rows("SELECT * FROM directory")).toEqual([{ path: "d", from_seq: 1, to_seq: null, mode: "0755" }]);
   expect(rows("SELECT value ->> 'title' AS title FROM conversation")).toEqual([{ title: "hello" }]);
-  for (const view of ["window", "message", "task", "setting", "checkpoint"]) rows(`SELECT * FROM ${view}`);
+  for (const view of TABLES) rows(`SELECT * FROM ${view}`);
 });

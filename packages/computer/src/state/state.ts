@@ -15,6 +15,7 @@ import type { ChangeRow, ChangesCursor } from "./changes.ts";
 import { entryFrom } from "./entry-text.ts";
 import { explain } from "./explain.ts";
 import { FrozenState } from "./frozen-state.ts";
+import type { HistoriesCursor, HistoryRow } from "./histories.ts";
 import { Looks } from "./looks.ts";
 import { NUMBER_OF, TREE } from "./schema.ts";
 import { BATCH, FEW, GATHERED, PAGE, SLICE } from "./sizes.ts";
@@ -25,6 +26,7 @@ import {
   type Applicable,
   type Counts,
   changeOf,
+  inSlices,
   parse,
   type Row,
   slices,
@@ -137,9 +139,8 @@ export class State {
 
   /** The windows and settings of these names; those that aren't there are left out. */
   async values(names: readonly string[], at?: number): Promise<Map<string, Json>> {
-    const windows = names.filter(isWindowKey);
     const settings = names.filter((name) => !isWindowKey(name));
-    const found = await this.#standing(NUMBER_OF.window, windows, at, parse);
+    const found = await this.#standing(NUMBER_OF.window, names.filter(isWindowKey), at, parse);
     for (const [name, value] of await this.#standing(NUMBER_OF.setting, settings, at, parse)) found.set(name, value);
     return found;
   }
@@ -180,23 +181,26 @@ export class State {
     return rows.map(([from, to, text]) => ({ from, to, value: text === null ? null : entryFrom(text) }));
   }
 
+  /** What stood at each path up to an event, in slices and in order of keys; a path may go on in the next slice. */
+  histories(until: number): AsyncGenerator<readonly HistoryRow[]> {
+    this.#checked(until);
+    return inSlices((cursor?: HistoriesCursor) => this.#call("state.histories", { until, cursor, limit: GATHERED }));
+  }
+
   /**
    * What is different after event `to` from what was so after event `from`, in slices and in no order: paths, windows and
    * settings. `to` may be the earlier one. `under` is a path: it, and what is below it.
    */
   async *diff(from: number, to: number, { under }: { readonly under?: string } = {}): AsyncGenerator<Change[]> {
-    const [early, late] = [Math.min(from, to), Math.max(from, to)];
-    this.#checked(early);
-    this.#checked(late);
+    for (const at of [from, to]) this.#checked(at);
     const wanted = ([kind, key]: ChangeRow) =>
       under === undefined || (kind === TREE && (key === under || isBelow(key, under)));
-    let cursor: ChangesCursor | undefined;
-    do {
-      const { rows, next } = await this.#call("state.changes", { from: early, to: late, cursor, limit: SLICE });
+    const between = { from: Math.min(from, to), to: Math.max(from, to), limit: SLICE };
+    const ask = (cursor?: ChangesCursor) => this.#call("state.changes", { ...between, cursor });
+    for await (const rows of inSlices(ask)) {
       const changes = rows.filter(wanted).map((row) => changeOf(row, from <= to));
       if (changes.length > 0) yield changes;
-      cursor = next;
-    } while (cursor !== undefined);
+    }
   }
 
   /** Rows of a table in order of their keys, in pages; `under` is how their keys begin. */
@@ -265,13 +269,7 @@ export class State {
   /** Waits for what is under way. */
   close(): Promise<void> {
     this.#looks.end();
-    this.#closed ??= this.#inTurn(async () => {
-      try {
-        await this.#call("state.close", {});
-      } finally {
-        await this.#thread.give();
-      }
-    });
+    this.#closed ??= this.#inTurn(() => this.#call("state.close", {}).finally(() => this.#thread.give()));
     return this.#closed;
   }
 

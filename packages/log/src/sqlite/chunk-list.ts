@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type ChunkPlace, isChunkPlace } from "./chunk-row.ts";
+import { type ChunkPart, type ChunkPlace, isChunkPlace } from "./chunk-row.ts";
 import { Refusal } from "./refusal.ts";
 import { FILE, MAX_RUN } from "./schema.ts";
 import { prepareAll } from "./statements.ts";
@@ -86,9 +86,9 @@ export class ChunkList {
     return this.#statements.untidy.get() !== undefined;
   }
 
-  /** The chunks of a content from this place on, or the first of them. None where it has none there. */
-  page(content: number, from: number): ChunkPlace[] {
-    const page: ChunkPlace[] = [];
+  /** The chunks of a content that reach beyond this place, or the first of them. None where it has none there. */
+  page(content: number, from: number): ChunkPart[] {
+    const page: ChunkPart[] = [];
     const start = this.#statements.runAt.get(content, from)?.at ?? 0;
     for (const [at, first, count] of this.#runs(content, Number(start))) {
       const rows = this.#statements.places.all(first, first + count - 1);
@@ -96,8 +96,9 @@ export class ChunkList {
       let place = at;
       for (const row of rows) {
         if (!isChunkPlace(row)) throw senseless(content);
-        if (place >= from && page.push(row) === PAGE) return page;
+        const part = { ...row, hash: String(Object(row).hash), start: place };
         place += row.size;
+        if (place > from && page.push(part) === PAGE) return page;
       }
     }
     return page;
@@ -239,7 +240,7 @@ const named = (id: string) =>
 
 const SQL = {
   byHash: `SELECT ${PLACE} WHERE hash = ? AND state = ${FILE.kept} ORDER BY chunk.id LIMIT 1`,
-  places: `SELECT ${PLACE} WHERE chunk.id BETWEEN ? AND ? ORDER BY chunk.id`,
+  places: `SELECT lower(hex(hash)) AS hash, ${PLACE} WHERE chunk.id BETWEEN ? AND ? ORDER BY chunk.id`,
   inFile: `SELECT ${PLACE} WHERE name = ? ORDER BY at`,
   row: "SELECT file FROM chunk WHERE id = ?",
   add: "INSERT INTO chunk (hash, size, file, at, stored, form) VALUES (?, ?, ?, ?, ?, ?)",

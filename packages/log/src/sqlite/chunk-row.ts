@@ -14,6 +14,14 @@ export interface ChunkPlace {
   readonly size: number;
 }
 
+/** A chunk as it stands in a content. */
+export interface ChunkPart extends ChunkPlace {
+  /** Of its bytes. */
+  readonly hash: string;
+  /** Its place in the content. */
+  readonly start: number;
+}
+
 /** STRICT holds for what is written. A bit that flipped since must not lead to another folder, nor take all memory. */
 export function isChunkPlace(row: unknown): row is ChunkPlace {
   if (typeof row !== "object" || row === null) return false;

@@ -3,7 +3,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ContentRef } from "@choiros/contract";
 import { messageOf } from "../message-of.ts";
 import { type ChunkChange, ChunkList, type KeepChange } from "./chunk-list.ts";
-import type { ChunkPlace } from "./chunk-row.ts";
+import type { ChunkPart } from "./chunk-row.ts";
 import { type ContentRow, isContentRow } from "./content-row.ts";
 import { CONTENT_SQL } from "./content-sql.ts";
 import { openFile, prepareFile } from "./log-file.ts";
@@ -96,8 +96,8 @@ export class ContentsFile {
     return rows.map(({ hash, size }) => ({ hash: String(hash), size: Number(size) }));
   }
 
-  /** Some of a large content's chunks, from this place in it on; `undefined` where it is dropped by now. */
-  chunksAt(hash: string, from: number): ChunkPlace[] | undefined {
+  /** Some of a large content's chunks, that reach beyond this place in it; `undefined` where it is dropped by now. */
+  chunksAt(hash: string, from: number): ChunkPart[] | undefined {
     return this.#atOneMoment(() => {
       const row = this.#row(hash);
       return row?.dropped === null ? this.chunks.page(row.id, from) : undefined;

@@ -3,7 +3,7 @@ import type { ContentRef, Sha256 } from "@choiros/contract";
 import { LogError } from "../log-error.ts";
 import { ThreadFailure } from "../thread.ts";
 import { ChunkFiles, DamagedChunk, isAbsent, isSystemError } from "./chunk-files.ts";
-import type { ChunkPlace } from "./chunk-row.ts";
+import type { ChunkPart, ChunkPlace } from "./chunk-row.ts";
 import { failureOf } from "./failure.ts";
 import { LargePut } from "./large-put.ts";
 import type { DiskOperations } from "./protocol.ts";
@@ -55,29 +55,31 @@ export class LargeContents {
   }
 
   /** Opens a file when bytes in it are asked for: who asks for none must not hold it open, nor be told of its errors. */
-  async *stream(hash: Sha256, size: number): AsyncGenerator<Uint8Array> {
+  async *stream(hash: Sha256, size: number, from = 0): AsyncGenerator<Uint8Array> {
     const digest = createHash("sha256");
-    let done = 0;
+    let done = from;
     for (let absent: string | undefined; done < size; ) {
       this.#parts.assertOpen();
-      const from = done;
-      const page = await this.#parts.call("chunksAt", { hash, from });
+      const before = done;
+      const page = await this.#parts.call("chunksAt", { hash, from: done });
       if (page === undefined || (absent !== undefined && absent === page[0]?.name)) throw removed(hash);
-      if (page.length === 0) throw damaged(hash);
+      const start = page[0]?.start;
+      if (start === undefined) throw damaged(hash);
       try {
-        for await (const bytes of this.#files.read(page)) {
+        const pieces = from === 0 ? this.#files.read(page) : checked(page, this.#files.read(page));
+        for await (const bytes of after(done - start, pieces)) {
           done += bytes.length;
           if (done > size) throw damaged(hash);
-          digest.update(bytes);
+          if (from === 0) digest.update(bytes);
           yield bytes;
         }
-        if (done === from) throw damaged(hash); // or it would be asked for again and again
+        if (done === before) throw damaged(hash); // or it would be asked for again and again
       } catch (error) {
         if (!isAbsent(error)) throw ofContent(hash, error);
-        absent = nameAt(page, done - from); // others may have made it move: the list knows where to
+        absent = nameAt(page, done - start); // others may have made it move: the list knows where to
       }
     }
-    if (digest.digest("hex") !== hash) throw damaged(hash);
+    if (from === 0 && digest.digest("hex") !== hash) throw damaged(hash);
   }
 
   /** Removes what the list says is to go, one after the other. Cut off anywhere, the next time goes on with it. */
@@ -116,6 +118,28 @@ async function spool(put: LargePut, start: Uint8Array, rest: AsyncIterator<Uint8
     await before.catch(() => {}); // nothing of it goes on once this is over
   }
   return { hash: digest.digest("hex"), size };
+}
+
+/** Each chunk against its own hash: whoever begins in the middle can't know the hash of it all. */
+async function* checked(page: readonly ChunkPart[], pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let [i, size, digest] = [0, 0, createHash("sha256")];
+  for await (const bytes of pieces) {
+    digest.update(bytes);
+    size += bytes.length;
+    if (size >= (page[i]?.size ?? 0)) {
+      if (digest.digest("hex") !== page[i]?.hash) throw new DamagedChunk();
+      [i, size, digest] = [i + 1, 0, createHash("sha256")];
+    }
+    yield bytes;
+  }
+}
+
+async function* after(skip: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let left = skip;
+  for await (const bytes of pieces) {
+    if (bytes.length > left) yield bytes.subarray(left);
+    left = Math.max(0, left - bytes.length);
+  }
 }
 
 export function damaged(hash: Sha256): LogError {

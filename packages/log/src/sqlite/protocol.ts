@@ -1,7 +1,7 @@
 import type { ContentRef } from "@choiros/contract";
 import type { Head } from "../log.ts";
 import type { SweepPlan } from "./chunk-list.ts";
-import type { ChunkPlace } from "./chunk-row.ts";
+import type { ChunkPart, ChunkPlace } from "./chunk-row.ts";
 import type { PageState } from "./content-pages.ts";
 import type { ContentChange, KeptContent } from "./contents-file.ts";
 import type { Page, PageQuery, Placed, Sealed } from "./log-file.ts";
@@ -19,7 +19,7 @@ export type DiskOperations = {
   bytes: { request: readonly string[]; answer: (Uint8Array | null)[] };
   states: { request: { readonly hashes: readonly string[]; readonly read: boolean }; answer: PageState[] };
   /** Of a large content: its chunks from a place on, and the files that hold them. */
-  chunksAt: { request: { readonly hash: string; readonly from: number }; answer: ChunkPlace[] | undefined };
+  chunksAt: { request: { readonly hash: string; readonly from: number }; answer: ChunkPart[] | undefined };
   filesOf: { request: { readonly hash: string }; answer: string[] };
   /** For a put: the chunks that are there already, which stay until it says that it is over. */
   find: { request: { readonly put: string; readonly hashes: readonly string[] }; answer: (ChunkPlace | null)[] };

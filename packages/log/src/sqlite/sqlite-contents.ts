@@ -55,11 +55,11 @@ export class SqliteContents implements Contents {
     return ref;
   }
 
-  async get(hash: Sha256): Promise<AsyncIterable<Uint8Array> | undefined> {
+  async get(hash: Sha256, from = 0): Promise<AsyncIterable<Uint8Array> | undefined> {
     const kept = await this.#kept(hash, true);
     if (kept === undefined || kept.dropped !== null) return undefined;
-    if (kept.bytes !== null) return checkedSmall(hash, kept.bytes);
-    return (await this.#large.has(hash)) ? this.#large.stream(hash, kept.size) : undefined;
+    if (kept.bytes !== null) return checkedSmall(hash, kept.bytes, from);
+    return (await this.#large.has(hash)) ? this.#large.stream(hash, kept.size, from) : undefined;
   }
 
   async has(hash: Sha256): Promise<boolean> {
@@ -193,7 +193,7 @@ function parsed(hash: Sha256): Sha256 {
   return Sha256.parse(hash);
 }
 
-async function* checkedSmall(expected: Sha256, bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* checkedSmall(expected: Sha256, bytes: Uint8Array, from: number): AsyncGenerator<Uint8Array> {
   if (hash("sha256", bytes) !== expected) throw damaged(expected);
-  yield bytes;
+  yield bytes.subarray(from);
 }

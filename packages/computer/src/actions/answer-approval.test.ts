@@ -1,0 +1,51 @@
+import type { Cause } from "@choiros/contract";
+import { expect, test } from "vitest";
+import { computerStage, type Desk, done } from "../testing/computer-stage.ts";
+import { expectRefused } from "../testing/expect-refused.ts";
+
+const stage = computerStage();
+
+async function ask({ computer }: Desk, approval: string, cause?: Cause): Promise<void> {
+  const payload = { approval, covers: "the network", why: "npm" };
+  await computer.log.append({ source: "agent", type: "approval.asked", payload, ...(cause && { cause }) });
+}
+
+test("ACT-19: an answer is an event by the user, and belongs to the ask and the task that it was asked for", async () => {
+  const desk = await stage();
+  await ask(desk, "p1", { ask: "a", task: "t" });
+  const { seq, call } = done(await desk.computer.answer("p1", "task"));
+  expect((await desk.events()).at(-1)).toMatchObject({
+    cause: { ask: "a", call, task: "t" },
+    payload: { approval: "p1", decision: "task" },
+    seq,
+    source: "user",
+    type: "approval.given",
+  });
+});
+
+test("ACT-19: what has its answer, or was never asked, is refused; the same answer again is the same event", async () => {
+  const desk = await stage();
+  await ask(desk, "p1");
+  await ask(desk, "p10");
+  const { seq } = done(await desk.computer.answer("p1", "denied", { id: "mine" }));
+  expect(done(await desk.computer.answer("p1", "denied", { id: "mine" }))).toMatchObject({ seq });
+  for (const approval of ["p1", "p", "none"])
+    await expectRefused(desk, () => desk.computer.answer(approval, "once"), { reason: "missing" });
+});
+
+test("COMP-20: what waits is found however long ago it was asked for, also by the next opening, and no longer once it is answered", async () => {
+  const desk = await stage();
+  await ask(desk, "p1");
+  await ask(desk, "p2");
+  for (let i = 0; i < 300; i++)
+    await desk.computer.log.append({ source: "user", type: "message", payload: { text: "x" } });
+  const again = await desk.reopen();
+  const waiting = async () => {
+    const { events, seq } = await again.computer.unfinished();
+    expect(seq).toBe(await again.head());
+    return events.map(({ payload }) => payload.approval);
+  };
+  expect(await waiting()).toEqual(["p1", "p2"]);
+  done(await again.computer.answer("p1", "always"));
+  expect(await waiting()).toEqual(["p2"]);
+});
