@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 import { type Clone, makeClone } from "./launcher/clone.ts";
 import { isRoot, someoneElse } from "./launcher/someone-else.ts";
 
-const PACKAGES = "gcc libc6-dev bubblewrap curl openssl python3-minimal";
+const PACKAGES = "gcc libc6-dev bubblewrap curl openssl python3-minimal chromium";
 const INSTALL =
-  /^noninteractive .* install -y --no-install-recommends gcc libc6-dev bubblewrap curl openssl python3-minimal$/;
+  /^noninteractive .* install -y --no-install-recommends gcc libc6-dev bubblewrap curl openssl python3-minimal chromium$/;
 
 test("what tests need from the system is not mentioned where it is there", async () => {
   const clone = await makeClone();
   await clone.prepare();
   const env = bareSystem(clone);
   layCommand(clone, "cc", "exit 0");
-  for (const program of ["bwrap", "curl", "openssl", "python3"]) layCommand(clone, program, "exit 0");
+  for (const program of ["bwrap", "curl", "openssl", "python3", "chromium"]) layCommand(clone, program, "exit 0");
   expect(await clone.start("scripts/run", ["--tests", "echo", "ok"], { env }).ended).toMatchObject({
     code: 0,
     stdout: "ok\n",
@@ -69,7 +69,7 @@ test("without apt it says what to look for", async () => {
   const clone = await makeClone();
   const { stderr } = await clone.start("scripts/run", ["--tests", "true"], { env: bareSystem(clone) }).ended;
   expect(stderr).toBe(
-    "Tests need gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal: install the like with this system's package manager, and run the same command again.\n",
+    "Tests need gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal, chromium: install the like with this system's package manager, and run the same command again.\n",
   );
 });
 
@@ -80,7 +80,7 @@ test.runIf(isRoot)("root gets it installed without being asked anything", async 
   layApt(clone, "installs");
   const { code, stderr } = await clone.start("scripts/run", ["--tests", "true"], { env }).ended;
   expect(stderr).toContain(
-    "Installing gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal: tests make disks fail with a small C library",
+    "Installing gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal, chromium: tests make disks fail with a small C library",
   );
   expect(code).toBe(0);
   expect(aptRuns(clone).at(-1)).toMatch(INSTALL);
@@ -117,7 +117,7 @@ test("a missing network is told as such, though apt only complains of a missing 
   const { code, stderr } = await clone.start("scripts/run", ["--tests", "true"], { env }).ended;
   expect(code).toBe(1);
   expect(stderr).toMatch(
-    /Could not install gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal: no connection to deb\.example /,
+    /Could not install gcc, libc6-dev, bubblewrap, curl, openssl, python3-minimal, chromium: no connection to deb\.example /,
   );
   expect(readFileSync(join(clone.root, ".runtime", "apt.log"), "utf8")).toContain("Unable to locate package gcc");
 });

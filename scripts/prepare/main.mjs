@@ -5,12 +5,14 @@ import { dependenciesStep } from "./dependencies.mjs";
 import { explain, Failure } from "./failure.mjs";
 import { Interrupted, listenForInterruption } from "./interruption.mjs";
 import { withLock } from "./lock.mjs";
+import { pagesStep } from "./pages.mjs";
 import { say, withProgress } from "./progress.mjs";
 import { chooseNode, runtimeStep } from "./runtime.mjs";
 import { serverStep, systemStep } from "./system.mjs";
 
 /**
  * @typedef {object} Step something that is missing, and how to get it
+ * @property {string} [verb] "Installing" unless told
  * @property {string} what as in "Installing <what>"
  * @property {string} why
  * @property {(lock: import("./lock.mjs").Lock) => Promise<void>} work
@@ -41,16 +43,18 @@ async function prepare(root, tests) {
   if (root.includes(":"))
     throw new Failure(`This clone lies in ${root}: move it to a folder without a colon in its name.`);
   // System packages first: where they need an administrator, better to hear it before a long download than after.
-  const missing = () => [tests ? systemStep(root) : serverStep(root), runtimeStep(root), dependenciesStep(root)];
-  if (missing().every((step) => step === undefined)) return;
+  // The pages come last: they are built with what the others brought.
+  const steps = [tests ? systemStep : serverStep, runtimeStep, dependenciesStep, pagesStep];
+  if (steps.every((step) => step(root) === undefined)) return;
 
   listenForInterruption();
   const folder = join(root, ".runtime");
   if (!existsSync(folder)) mkdirSync(folder);
   await withLock(join(folder, "lock"), async (lock) => {
     // Asked again: while this process waited for the lock, another may have done all of it.
-    for (const step of missing()) {
-      if (step) await withProgress(`Installing ${step.what}`, step.why, () => step.work(lock));
+    for (const find of steps) {
+      const step = find(root);
+      if (step) await withProgress(`${step.verb ?? "Installing"} ${step.what}`, step.why, () => step.work(lock));
     }
   });
 }

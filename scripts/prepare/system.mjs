@@ -43,6 +43,12 @@ const NEEDS = [
     packages: ["python3-minimal"],
     why: "tests fill memory with it",
   },
+  {
+    name: "Chromium",
+    here: () => onPath("chromium"),
+    packages: ["chromium"],
+    why: "tests use the pages as a person does",
+  },
 ];
 
 /** It asks nothing, and words its errors so that we know them. */

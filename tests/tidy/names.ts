@@ -1,4 +1,4 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { isBarrel } from "./syntax.ts";
 import { type Check, finding, isCode, isModule, type Tree, workspaces } from "./tree.ts";
 
@@ -6,7 +6,7 @@ import { type Check, finding, isCode, isModule, type Tree, workspaces } from "./
 const HEAPS = /(?:^|-)(?:utils?|helpers?|managers?|services?|common|misc|libs?)$/;
 const KEBAB = /^\.?[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
-/** Files and folders have kebab-case names that say what is inside, and only a package's `index.ts` is a barrel. */
+/** Files and folders have kebab-case names that say what is inside, and only a package's own entries are barrels. */
 export const names: Check = (tree) => [...badNames(tree), ...barrels(tree)];
 
 function badNames(tree: Tree): string[] {
@@ -22,10 +22,17 @@ function badNames(tree: Tree): string[] {
 type Named = [path: string, name: string];
 
 function barrels(tree: Tree): string[] {
-  const indexes = new Set([...workspaces(tree).keys()].map((workspace) => `${workspace}/src/index.ts`));
+  const indexes = new Set([...workspaces(tree).keys()].flatMap((workspace) => entriesOf(tree, workspace)));
   return [...tree]
     .filter(([file, text]) => isModule(file) && !indexes.has(file) && isBarrel(file, text))
     .map(([file]) => finding("names", file, "only passes on what others export: import them where they are"));
+}
+
+/** What a package lets others import: its `index.ts`, and whatever else its manifest names. */
+function entriesOf(tree: Tree, workspace: string): string[] {
+  const manifest: { exports?: Record<string, string> } = JSON.parse(tree.get(`${workspace}/package.json`) ?? "{}");
+  const named = Object.values(manifest.exports ?? {}).map((entry) => join(workspace, entry));
+  return [`${workspace}/src/index.ts`, ...named];
 }
 
 /** `event-log` of `src/event-log.int.test.ts`. */

@@ -9,12 +9,19 @@ import { FAULT_KINDS, type FaultKind } from "./fault-kinds.ts";
 import { fillDisk } from "./full-disk.ts";
 import { injectFaults } from "./injected-faults.ts";
 import { killWriters } from "./kills.ts";
+import { soak } from "./soak.ts";
 
 /** One line of the table. */
 export interface Torture {
-  readonly id: "R1" | "R2" | "R3" | "R4" | "R8";
+  readonly id: "R1" | "R2" | "R3" | "R4" | "R7" | "R8";
   readonly title: string;
-  run(folder: string, seed: number, progress: (done: string) => void): Promise<Done>;
+  run(folder: string, plan: Plan, progress: (done: string) => void): Promise<Done>;
+}
+
+export interface Plan {
+  readonly seed: number;
+  /** How long those go on that have no end of their own. */
+  readonly minutes: number;
 }
 
 export interface Done {
@@ -43,14 +50,28 @@ export const TORTURES: readonly Torture[] = [
   damages("flipped bits", { cutStep: Number.POSITIVE_INFINITY, flips: 2000 }),
   computerDamages(2000),
   interleavings(10_000),
+  soaking(500),
   largeCommands(100_000, 1024),
 ];
+
+function soaking(perSecond: number): Torture {
+  return {
+    id: "R7",
+    title: `${perSecond} events a second to sockets that stay, ask, come and go`,
+    run: async (folder, { minutes }, progress) => {
+      const onProgress = (done: number, of: number) => progress(`sample ${done} of ${of}`);
+      const { events, samples } = await soak(folder, { seconds: minutes * 60, perSecond, onProgress });
+      const heap = samples.map((sample) => Math.round(sample.heap / 1e6));
+      return { runs: 1, result: `${events} events, ${heap.at(0)} MB at first, ${heap.at(-1)} MB at last` };
+    },
+  };
+}
 
 function largeCommands(files: number, megabytes: number): Torture {
   return {
     id: "R8",
     title: `commands that leave ${files} files, and one of ${megabytes} MB`,
-    run: async (_folder, _seed, progress) => {
+    run: async (_folder, _plan, progress) => {
       progress("on both grounds");
       await runLargeCommands(files, megabytes);
       return { runs: 4, result: "captured, taken back and brought back" };
@@ -62,7 +83,7 @@ function interleavings(count: number): Torture {
   return {
     id: "R4",
     title: "any interleaving of actions, meddling, undos and restarts, against a model",
-    run: async (_folder, seed, progress) => {
+    run: async (_folder, { seed }, progress) => {
       progress(`${count} runs`);
       await runModel(count, seed);
       return { runs: count, result: "each moment was what the model remembers" };
@@ -74,7 +95,7 @@ function computerKills(count: number): Torture {
   return {
     id: "R1",
     title: "kill -9, a computer, six who act and run commands, two who meddle",
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
       const plan = { seed, kills: count, commands: count / 4, killsPerComputer: 20, onProgress };
       const { acknowledged, called, slowestOpeningMs } = await killComputers(folder, plan);
@@ -91,7 +112,7 @@ function importKills(count: number): Torture {
   return {
     id: "R1",
     title: "kill -9 while a computer is imported",
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
       const { nothing, everything } = await killImports(folder, { seed, kills: count, onProgress });
       return { runs: count, result: `${nothing} left nothing, ${everything} everything` };
@@ -103,7 +124,7 @@ function computerFaults(kind: ComputerFault): Torture {
   return {
     id: "R2",
     title: `${kind}, under a computer`,
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number) => progress(`fault ${done}`);
       const plan = { seed, kinds: [kind], pace: { step: 1 }, onProgress };
       const { trials, refused, blocked } = await failUnderComputers(folder, plan);
@@ -116,7 +137,7 @@ function computerDamages(count: number): Torture {
   return {
     id: "R3",
     title: "cuts and flipped bits beside a computer's log",
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number, total: number) => progress(`damage ${done} of ${total}`);
       const { found, later, harmless } = await damageComputers(folder, { seed, damages: count, onProgress });
       return { runs: count, result: `${found} found, ${later} by verify, ${harmless} without effect` };
@@ -128,7 +149,7 @@ function kills(title: string, count: number, length?: number): Torture {
   return {
     id: "R1",
     title,
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
       const plan = { seed, kills: count, killsPerStore: 50, onProgress, ...(length !== undefined && { length }) };
       const { acknowledged, slowestOpeningMs } = await killWriters(folder, plan);
@@ -144,7 +165,7 @@ function faults(kind: FaultKind, how: { neighbour?: boolean; events?: number; st
   return {
     id: "R2",
     title: `${kind}, ${events} events${neighbour ? "" : ", alone in its process"}${each}`,
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number) => progress(`fault ${done}`);
       const plan = { seed, kinds: [kind], pace: { step }, events, neighbour, verifyEach: 1, onProgress };
       const { trials, failing } = await injectFaults(folder, plan);
@@ -157,7 +178,7 @@ function fullDisk(script?: string): Torture {
   return {
     id: "R2",
     title: `a disk of 10 MB that is full${script === undefined ? "" : ", under a computer"}`,
-    run: async (folder, seed) => {
+    run: async (folder, { seed }) => {
       const rounds = 20;
       const plan = { seed, rounds, megabytes: 10, ...(script !== undefined && { script }) };
       const { refused, acknowledged } = await fillDisk(folder, plan);
@@ -170,7 +191,7 @@ function damages(title: string, how: { cutStep: number; flips: number }): Tortur
   return {
     id: "R3",
     title,
-    run: async (folder, seed, progress) => {
+    run: async (folder, { seed }, progress) => {
       const onProgress = (done: number, total: number) => progress(`damage ${done} of ${total}`);
       const { found, harmless, shorter } = await damageStores(folder, { seed, ...how, onProgress });
       const result = `${found} found, ${shorter} shorter and missed, ${harmless} without effect`;

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { inTemporaryFolder } from "./folder.ts";
-import { type Done, TORTURES, type Torture } from "./full-run.ts";
+import { type Done, type Plan, TORTURES, type Torture } from "./full-run.ts";
 import { Progress } from "./progress.ts";
 import { inWords } from "./promise.ts";
 import { anySeed } from "./random.ts";
 
-const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3|R4|R8] [--help]
+const HELP = `npm run torture -- [--seed N] [--only R1|R2|R3|R4|R7|R8] [--minutes N] [--help]
 
 Kills, starves and damages logs and computers, and looks each time whether every promise is kept. Takes some hours, on two
 cores.
@@ -19,11 +19,11 @@ Ends at the first broken promise with exit code 1, the seed, and the files as th
   R2  the nth write, sync or rename fails, or the disk is full: nothing is acknowledged in vain, and it goes on by itself
   R3  cut files and flipped bits: never a wrong event, content, state or file without a word
   R4  any interleaving of writes, moves, edits by others, undos, rewinds, restarts: every moment can be gone back to
+  R7  500 events a second for an hour, or --minutes, to sockets that come and go: no growth in memory, handles or latency
   R8  commands that leave 100,000 files, or one of a gigabyte: captured and taken back, in bounded memory
 `;
 
-interface Options {
-  readonly seed: number;
+interface Options extends Plan {
   readonly tortures: readonly Torture[];
 }
 
@@ -33,8 +33,8 @@ process.once("SIGTERM", () => process.exit(143));
 if (options === "help") process.stdout.write(HELP);
 else process.exitCode = await main(options);
 
-async function main({ seed, tortures }: Options): Promise<number> {
-  process.stdout.write(`seed ${seed}\n\n`);
+async function main({ tortures, ...plan }: Options): Promise<number> {
+  process.stdout.write(`seed ${plan.seed}\n\n`);
   const widest = Math.max(...tortures.map(({ title }) => title.length));
   const row = (id: string, title: string, runs: string, seconds: string, result: string) =>
     process.stdout.write(
@@ -46,7 +46,7 @@ async function main({ seed, tortures }: Options): Promise<number> {
     const seconds = () => ((performance.now() - start) / 1000).toFixed(1);
     const progress = new Progress();
     try {
-      const { runs, result } = await take(torture, seed, (done) =>
+      const { runs, result } = await take(torture, plan, (done) =>
         progress.say(`${torture.id}  ${torture.title}: ${done}, ${seconds()} s`),
       );
       progress.clear();
@@ -55,7 +55,7 @@ async function main({ seed, tortures }: Options): Promise<number> {
       progress.clear();
       row(torture.id, torture.title, "", seconds(), "BROKEN");
       process.stderr.write(
-        `\n${inWords(error)}\n\nTo see it again: npm run torture -- --only ${torture.id} --seed ${seed}\n`,
+        `\n${inWords(error)}\n\nTo see it again: npm run torture -- --only ${torture.id} --seed ${plan.seed}\n`,
       );
       return 1;
     }
@@ -63,9 +63,9 @@ async function main({ seed, tortures }: Options): Promise<number> {
   return 0;
 }
 
-function take(torture: Torture, seed: number, progress: (done: string) => void): Promise<Done> {
+function take(torture: Torture, plan: Plan, progress: (done: string) => void): Promise<Done> {
   return inTemporaryFolder(
-    (folder) => torture.run(folder, seed, progress),
+    (folder) => torture.run(folder, plan, progress),
     (folder) => {
       process.stderr.write(`\nWhat it came to is left in ${folder}\n`);
       return "keep";
@@ -76,12 +76,19 @@ function take(torture: Torture, seed: number, progress: (done: string) => void):
 function readOptions(): Options | "help" {
   try {
     const { values } = parseArgs({
-      options: { seed: { type: "string" }, only: { type: "string" }, help: { type: "boolean", short: "h" } },
+      options: {
+        seed: { type: "string" },
+        only: { type: "string" },
+        minutes: { type: "string", default: "60" },
+        help: { type: "boolean", short: "h" },
+      },
     });
     if (values.help) return "help";
     const seed = values.seed === undefined ? anySeed() : Number(values.seed);
     if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed is a whole number, not '${values.seed}'`);
-    return { seed, tortures: chosen(values.only) };
+    const minutes = Number(values.minutes);
+    if (!(minutes > 0)) throw new Error(`--minutes is a number, not '${values.minutes}'`);
+    return { seed, minutes, tortures: chosen(values.only) };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${HELP}`);
     process.exit(2);

@@ -1,11 +1,14 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { UserId, userIdFrom } from "@choiros/contract";
 import { CommandError, UsageError } from "./command-error.ts";
 
 /** What the system takes for the name of a Unix socket. */
 const MAX_SOCKET_BYTES = 107;
+
+/** The kernel's own, of which it says that a folder can be made, and that it isn't there: Node would try for ever. */
+const PROC = 0x9fa0;
 
 /** Where everything of a server lies. */
 export class Home {
@@ -27,6 +30,30 @@ export class Home {
 
   get socket(): string {
     return join(this.runFolder, "choir.sock");
+  }
+
+  /** What goes out or comes in as a whole lies here meanwhile. */
+  get scratch(): string {
+    return join(this.runFolder, "transfers");
+  }
+
+  /** A line for each answer of the server. */
+  get logFile(): string {
+    return join(this.runFolder, "server.log");
+  }
+
+  /** Who may come in, and whose computer is whose. */
+  get accountsFile(): string {
+    return join(this.path, "accounts.sqlite");
+  }
+
+  /** Where the computers of removed users go, a file each. */
+  get exports(): string {
+    return join(this.path, "exports");
+  }
+
+  exportFile(computer: UserId, at: Date): string {
+    return join(this.exports, `${computer}-${at.toISOString().replace(/[:.]/g, "-")}.choir`);
   }
 
   /** The folder of a computer. */
@@ -64,6 +91,7 @@ export class Home {
     if (existsSync(this.path) && !statSync(this.path).isDirectory()) return `${this.path} is not a folder`;
     const users = join(this.path, "users");
     if (existsSync(users) && !statSync(users).isDirectory()) return `${users} is not a folder`;
+    if (statfsSync(nearestAbove(this.path)).type === PROC) return `${this.path} is in /proc, where nothing can be kept`;
     const bytes = Buffer.byteLength(this.socket);
     if (bytes <= MAX_SOCKET_BYTES) return undefined;
     return `${this.path} is too long a name: ${this.socket} has ${bytes} bytes, and a socket's name at most ${MAX_SOCKET_BYTES}`;
@@ -93,6 +121,10 @@ export function chooseUser(home: Home, option: string | undefined, systemUser: (
   if (own !== undefined) return { ok: true, userId: own };
   const why = name === "" ? "this user has no name in this system" : `no id can be made of the name '${name}'`;
   return { ok: false, message: `${why}: say which id the computer shall have with --user ID, as in --user ada` };
+}
+
+function nearestAbove(path: string): string {
+  return existsSync(path) ? path : nearestAbove(dirname(path));
 }
 
 function exampleOf(option: string): string {

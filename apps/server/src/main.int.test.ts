@@ -1,34 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { watch } from "node:fs/promises";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { firstLine, MAIN, run, startOn, textOf } from "./testing/choir-process.ts";
 import { choir, homeWith, said, tempHome } from "./testing/temp-home.ts";
-
-const MAIN = fileURLToPath(new URL("./main.ts", import.meta.url));
-
-function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH, ...env } });
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return child;
-}
-
-/** The first line it writes. */
-async function firstLine(child: ChildProcess): Promise<string> {
-  if (child.stdout === null) throw new Error("its output is not piped");
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return line;
-}
-
-async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
-  let text = "";
-  for await (const chunk of stream ?? []) text += chunk;
-  return text;
-}
-
-const startOn = (home: { path: string }, env: NodeJS.ProcessEnv = { CHOIR_SERVER_PORT: "0" }) =>
-  run(["start", "--home", home.path, "--user", "ada"], env);
 
 test("choir start prints its address, serves, and ends cleanly on Ctrl-C", async () => {
   const child = startOn(tempHome());

@@ -24,7 +24,7 @@ export async function openSandboxOf(home: Home, userId: UserId, config: Config):
   });
 }
 
-function limitsOf({ limits }: Config): Limits {
+export function limitsOf({ limits }: Config): Limits {
   return {
     cpu: limits.cpu,
     diskBytes: limits.disk_mb * MB,

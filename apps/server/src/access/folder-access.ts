@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import type { UserId } from "@choiros/contract";
+import type { Operation, Work } from "@choiros/gateway/operations";
 import { CommandError } from "../command-error.ts";
 import type { Environment } from "../config/from-environment.ts";
 import { configOf, loadConfig } from "../config/load.ts";
@@ -9,7 +10,6 @@ import { VERSION } from "../version.ts";
 import type { Access, Status } from "./access.ts";
 import { describeComputer } from "./describe-computer.ts";
 import { FolderPlace, ServerCame } from "./folder-place.ts";
-import type { Operation, Work } from "./operation.ts";
 import { SocketAccess } from "./socket-access.ts";
 
 /** Straight to the folder, where no server runs. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
+import type { Place, Work } from "@choiros/gateway/operations";
 import { messageOf, type Opened, openStore } from "@choiros/log";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 import { isUnsafe, openSandboxOf } from "../sandbox-of.ts";
-import type { Place, Work } from "./operation.ts";
 import { serverRuns } from "./server-runs.ts";
 
 interface Parts {
@@ -44,6 +44,11 @@ export class FolderPlace implements Place {
     this.root = home.rootOf(userId);
     this.store = home.storeOf(userId);
     this.#parts = parts;
+  }
+
+  /** It is closed by whoever made this place. */
+  use(): () => void {
+    return () => {};
   }
 
   async takeUp(): Promise<void> {

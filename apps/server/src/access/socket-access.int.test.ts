@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Operation, operation, type Place, type Work } from "@choiros/gateway/operations";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { serveOperation } from "../server/serve-operation.ts";
-import { type Operation, operation, type Place, type Work } from "./operation.ts";
 import { SocketAccess } from "./socket-access.ts";
 
 const MB = 1024 * 1024;
@@ -15,6 +15,7 @@ const nowhere: Place = {
   userId: "ada",
   root: "",
   store: "",
+  use: () => () => {},
   takeUp: async () => {},
   openStore: () => Promise.reject(new Error("there is none")),
   openComputer: () => Promise.reject(new Error("there is none")),

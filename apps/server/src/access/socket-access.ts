@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { request as ask, type ClientRequest, type IncomingMessage } from "node:http";
 import type { UserId } from "@choiros/contract";
+import { type Operation, Progress, type Work } from "@choiros/gateway/operations";
 import { z } from "zod";
 import { CommandError } from "../command-error.ts";
 import { type Access, Status } from "./access.ts";
 import { BrokenFrames, byteFrames, FRAMES_TYPE, type Frame, readFrames, send, valueFrame, valueIn } from "./frames.ts";
-import type { Operation, Work } from "./operation.ts";
-import { Progress } from "./shapes.ts";
 
 /** Names what is under way, so that it can be stopped. */
 export const WORK_HEADER = "x-choir-work";
@@ -23,13 +22,8 @@ export class SocketAccess implements Access {
     this.#socket = socket;
   }
 
-  async status(): Promise<Status> {
-    try {
-      const answer = await answerTo(ask({ socketPath: this.#socket, path: "/status" }).end());
-      return parse(Status, JSON.parse(await textOf(answer)));
-    } catch (error) {
-      throw isLost(error) ? cutOff(error) : error;
-    }
+  status(signal: AbortSignal): Promise<Status> {
+    return askServer(this.#socket, { path: "/status", signal }, Status);
   }
 
   async run<Request, Item, Answer>(
@@ -75,6 +69,22 @@ export class SocketAccess implements Access {
     asked.on("response", (answer) => answer.resume());
     asked.on("error", () => sent.destroy()); // nobody there to stop it: so it is over
     asked.end();
+  }
+}
+
+/** One question, one answer, both JSON. With a body it is a POST. */
+export async function askServer<T>(
+  socketPath: string,
+  { path, body, signal }: { readonly path: string; readonly body?: object; readonly signal: AbortSignal },
+  shape: z.ZodType<T>,
+): Promise<T> {
+  const post = { method: "POST", headers: { "content-type": "application/json" } };
+  try {
+    const sent = ask({ socketPath, path, signal, agent: false, ...(body && post) });
+    const answer = await answerTo(sent.end(body && JSON.stringify(body)));
+    return parse(shape, JSON.parse(await textOf(answer)));
+  } catch (error) {
+    throw isLost(error) ? cutOff(error) : error;
   }
 }
 

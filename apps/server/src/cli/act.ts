@@ -1,6 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import type { Operation } from "../access/operation.ts";
-import type { Blocked, Conflict, Outcome, Said, Shown } from "../access/shapes.ts";
+import type { Blocked, Conflict, Operation, Outcome, Said, Shown } from "@choiros/gateway/operations";
 import { ask } from "./ask.ts";
 import type { CommandCall, ExitCode } from "./command.ts";
 import { conflictJson, conflictLines, HOW_TO_SETTLE } from "./conflict-text.ts";

@@ -1,6 +1,6 @@
 import type { Progress } from "@choiros/computer";
+import type { Operation } from "@choiros/gateway/operations";
 import { connect } from "../access/connect.ts";
-import type { Operation } from "../access/operation.ts";
 import type { CommandCall } from "./command.ts";
 
 /** What a command does with what comes, and whether it hands on its standard input. */

@@ -1,5 +1,5 @@
+import type { Shown } from "@choiros/gateway/operations";
 import { expect, test } from "vitest";
-import type { Shown } from "../access/shapes.ts";
 import { showChange } from "./change-lines.ts";
 
 const file = (size: number) => ({ kind: "file", hash: "a".repeat(64), mode: 0o644, size }) as const;
@@ -24,6 +24,7 @@ async function shown(change: Shown, { screen, colour = false }: Looks): Promise<
       asideScreen: screen,
       typed: false,
       progress() {},
+      leave() {},
       signal: new AbortController().signal,
     },
     change,

@@ -1,4 +1,4 @@
-import type { Shown } from "../access/shapes.ts";
+import type { Shown } from "@choiros/gateway/operations";
 import type { Terminal } from "./command.ts";
 import { changeText } from "./entry-text.ts";
 import { plain } from "./plain.ts";

@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
 
 keepThreads();
@@ -28,6 +28,7 @@ const COMMANDS = [
     "restore",
   ],
   ...["export", "import", "verify", "rebuild", "doctor", "config explain"],
+  ...["user add", "user list", "user remove", "user link"],
 ];
 
 test.each(COMMANDS)("choir %s --help teaches by example", async (name) => {
@@ -41,6 +42,17 @@ test.each([[], ["help"], ["--help"]])("choir %s lists every command", async (...
   const { exit, out } = await choir(tempHome(), words);
   expect(exit).toBe(0);
   for (const name of COMMANDS) expect(out).toContain(`  ${name} `);
+});
+
+test.each([
+  ["user", "--help"],
+  ["config", "-h"],
+  ["help", "user"],
+])("choir %s %s lists what can follow", async (...words) => {
+  const { exit, out } = await choir(tempHome(), words);
+  const [word] = words.filter((one) => one === "user" || one === "config");
+  expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining(`Usage: choir ${word} COMMAND`) });
+  expect(out).toContain(word === "user" ? "user remove" : "config explain");
 });
 
 test("the help shows the words that must follow, and those that may", async () => {
@@ -63,6 +75,10 @@ test.each([
   [["events", "--to", "0"], "--to takes the number of an event"],
   [["verify", "--expect", "12"], "--expect takes SEQ:HASH"],
   [["config"], "config explain"],
+  [["user"], "'user' needs one more word: user add, user list, user remove, user link"],
+  [["user", "add"], "NAME is missing; see 'choir user add --help'"],
+  [["user", "add", "bob", "--owner", "--member"], "don't go together"],
+  [["user", "remove", "用户"], "can't be a user"],
   [["events", "--user", "../bob"], "is not an id: it must be 1 to 40 of a-z"],
   [["events", "--user", "Ada"], "; 'ada' is one"],
   [["write"], "PATH is missing; see 'choir write --help'"],

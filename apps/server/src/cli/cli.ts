@@ -22,9 +22,13 @@ import { rm } from "./commands/rm.ts";
 import { start } from "./commands/start.ts";
 import { status } from "./commands/status.ts";
 import { undo } from "./commands/undo.ts";
+import { userAdd } from "./commands/user-add.ts";
+import { userLink } from "./commands/user-link.ts";
+import { userList } from "./commands/user-list.ts";
+import { userRemove } from "./commands/user-remove.ts";
 import { verify } from "./commands/verify.ts";
 import { write } from "./commands/write.ts";
-import { commandHelp, overview } from "./help.ts";
+import { commandHelp, familyHelp, overview } from "./help.ts";
 import { plain, plainJson } from "./plain.ts";
 
 const COMMANDS: readonly Command[] = [
@@ -32,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   ...[files, cat, history, diff],
   ...[write, rm, add, exec, undo, rewind, restore],
   ...[exportCommand, importCommand, verify, rebuild, doctor, configExplain],
+  ...[userAdd, userList, userRemove, userLink],
 ];
 
 const GLOBAL = {
@@ -67,6 +72,7 @@ async function dispatch(given: readonly string[], env: NodeJS.ProcessEnv, termin
     return 0;
   }
   if (before.length > 0 && words.length === 0) throw new UsageError("say which command; see 'choir --help'");
+  if (isFamily(words[0]) && (words[1] === "--help" || words[1] === "-h")) return help(words, terminal);
   const command = find(words);
   const parsed = parse(command, [...before, ...words.slice(command.name.split(" ").length)]);
   if (parsed.values.help === true) {
@@ -92,8 +98,23 @@ function splitLeading(given: readonly string[]): { words: string[]; before: stri
 async function help(given: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const firstOption = given.findIndex((word) => word.startsWith("-"));
   const words = firstOption === -1 ? given : given.slice(0, firstOption);
-  await terminal.out(words.length === 0 ? overview(COMMANDS, VERSION) : commandHelp(find(words)));
+  await terminal.out(helpOf(words));
   return 0;
+}
+
+function helpOf(words: readonly string[]): string {
+  const [first] = words;
+  if (first === undefined) return overview(COMMANDS, VERSION);
+  return words.length === 1 && isFamily(first) ? familyHelp(first, familyOf(first)) : commandHelp(find(words));
+}
+
+/** `choir user` is no command, but several begin with it. */
+function isFamily(word: string | undefined): word is string {
+  return word !== undefined && familyOf(word).length > 0;
+}
+
+function familyOf(word: string): Command[] {
+  return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
 }
 
 function find(words: readonly string[]): Command {
@@ -101,7 +122,7 @@ function find(words: readonly string[]): Command {
   const found = COMMANDS.find(({ name }) => called === name || called.startsWith(`${name} `));
   if (found !== undefined) return found;
   const [word = ""] = words;
-  const family = COMMANDS.filter(({ name }) => name.startsWith(`${word} `)).map(({ name }) => name);
+  const family = familyOf(word).map(({ name }) => name);
   if (family.length > 0) throw new UsageError(`'${word}' needs one more word: ${family.join(", ")}`);
   const meant = nearest(
     word,

@@ -73,4 +73,6 @@ export interface Terminal {
   /** A line that the next one replaces, where there is a person to see it. */
   progress(line: string): void;
   readonly signal: AbortSignal;
+  /** Ends the process, whatever is still under way in it. */
+  leave(code: ExitCode): void;
 }

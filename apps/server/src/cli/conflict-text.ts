@@ -1,5 +1,5 @@
 import { isPath, shownPath, shownPlace } from "@choiros/computer";
-import type { Conflict } from "../access/shapes.ts";
+import type { Conflict } from "@choiros/gateway/operations";
 import { entryText } from "./entry-text.ts";
 
 /** A conflict with its three versions. */

@@ -1,6 +1,6 @@
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { expect, test } from "vitest";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 
 keepThreads();

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { expect, onTestFinished, test } from "vitest";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 
 keepThreads();

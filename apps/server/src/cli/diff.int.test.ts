@@ -16,8 +16,8 @@ import {
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { expect, onTestFinished, test } from "vitest";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { choir, choirBytes, tempHome } from "../testing/temp-home.ts";
 
 keepThreads();

@@ -1,6 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import { Entry } from "@choiros/contract";
-import type { Change, Shown } from "../access/shapes.ts";
+import type { Change, Shown } from "@choiros/gateway/operations";
 import { size } from "./plain.ts";
 
 /** What stands somewhere, in a few words: `1.5 kB, 9f2c1a04`. */

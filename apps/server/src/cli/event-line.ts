@@ -1,6 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import { type Envelope, type KnownEvent, pathKey, recognise } from "@choiros/contract";
-import { Moves } from "../access/moves.ts";
+import { Moves } from "@choiros/gateway/operations";
 import { plain, shorten } from "./plain.ts";
 
 /** An event in one line: number, time, who, what, and what it was about; with the command that it called, if any. */

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { describe, expect, test } from "vitest";
 import { OutputClosed } from "../command-error.ts";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, choirBytes, tempHome } from "../testing/temp-home.ts";
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, choirBytes, tempHome } from "../testing/temp-home.ts";
 

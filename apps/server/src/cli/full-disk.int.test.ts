@@ -45,7 +45,10 @@ test.runIf(MOUNTS)("SQL-21: a full disk is told as that, never as damage, and lo
   const disk = mkdtempSync(join(tmpdir(), "choir-full-"));
   onTestFinished(() => rmSync(disk, { recursive: true, force: true }));
   const args = [...(MOUNTS ?? []), "sh", "-c", SCRIPT, disk, process.execPath, MAIN];
-  const run = spawnSync("unshare", args, { encoding: "utf8" });
+  const cache = mkdtempSync(join(tmpdir(), "choir-cache-")); // ten processes, and each would read the source anew
+  onTestFinished(() => rmSync(cache, { recursive: true, force: true }));
+  const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+  const run = spawnSync("unshare", args, { encoding: "utf8", env });
   const told = new Map(run.stdout.split(/^== /m).map((part) => [part.split("\n")[0] ?? "", part]));
   const full = /the disk is full: make room, and try again; nothing is lost/;
   for (const words of ["verify", "doctor", "doctor --salvage", "files", "cat a", "write b"]) {

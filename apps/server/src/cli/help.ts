@@ -34,6 +34,18 @@ export function overview(commands: readonly Command[], version: string): string 
   ].join("\n");
 }
 
+/** Of commands that begin with the same word. */
+export function familyHelp(word: string, commands: readonly Command[]): string {
+  return [
+    `Usage: choir ${word} COMMAND [OPTIONS]`,
+    "",
+    "Commands:",
+    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    "",
+    ...columns([[`choir ${commands[0]?.name} --help`, "what one of them does, with examples"]]),
+  ].join("\n");
+}
+
 export function commandHelp(command: Command): string {
   return [
     `choir ${command.name}: ${command.summary}`,

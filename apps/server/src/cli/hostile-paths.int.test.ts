@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CANARY, hostilePaths, plantOutside, plantTraps } from "@choiros/computer/testing/hostile-paths";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { keyBytes } from "@choiros/contract";
 import { expect, onTestFinished, test } from "vitest";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 import { pathArgument } from "./path-argument.ts";

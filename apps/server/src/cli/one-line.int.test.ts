@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { expect, test } from "vitest";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 

@@ -3,14 +3,14 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
+import { write } from "@choiros/gateway/operations";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
-import { write } from "../access/acting.ts";
 import { FolderAccess } from "../access/folder-access.ts";
 import { FolderPlace } from "../access/folder-place.ts";
 import { configOf } from "../config/load.ts";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 

@@ -1,7 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import type { Target } from "@choiros/contract";
-import { preview, undo } from "../access/acting.ts";
-import type { Choice, Choices } from "../access/shapes.ts";
+import { type Choice, type Choices, preview, undo } from "@choiros/gateway/operations";
 import { UsageError } from "../command-error.ts";
 import { act, Gathered, tellRefusal } from "./act.ts";
 import { ask } from "./ask.ts";

@@ -50,6 +50,7 @@ export function processTerminal(): Terminal {
       shown = line !== "";
     },
     signal: stop.signal,
+    leave: (code) => process.exit(code),
   };
 }
 

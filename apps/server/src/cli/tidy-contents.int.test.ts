@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { openStore } from "@choiros/log";
 import { expect, test } from "vitest";
 import type { Home } from "../home.ts";
-import { keepThreads } from "../testing/keep-threads.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 

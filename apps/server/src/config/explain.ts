@@ -1,5 +1,5 @@
 import type { Origins } from "./load.ts";
-import { type Config, KEYS, UNBUILT_KEYS, UNBUILT_SECTIONS } from "./schema.ts";
+import { type Config, KEYS, UNBUILT_SECTIONS } from "./schema.ts";
 import { type Origin, showPlace } from "./source.ts";
 import { showValue } from "./value.ts";
 
@@ -57,7 +57,6 @@ function unbuiltParagraph(): string {
 function notBuilt(): string[] {
   return [
     ...UNBUILT_SECTIONS.map((name) => `[${name}]`),
-    ...UNBUILT_KEYS,
     ...KEYS.flatMap((key) => key.unbuilt.map((word) => `${key.name} = ${JSON.stringify(word)}`)),
   ];
 }

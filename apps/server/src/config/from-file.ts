@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
 import { nearest } from "../nearest.ts";
 import { locate } from "./locate.ts";
-import { KEYS, type Key, SECTIONS, UNBUILT_KEYS, UNBUILT_SECTIONS } from "./schema.ts";
+import { KEYS, type Key, SECTIONS, UNBUILT_SECTIONS } from "./schema.ts";
 import { type ConfigProblem, type Place, type Reading, showPlace } from "./source.ts";
 import { faultOf } from "./value.ts";
 
@@ -74,8 +74,6 @@ function outsideSection(name: string): string {
 }
 
 function unknownKey(section: string, leaf: string): string {
-  const name = `${section}.${leaf}`;
-  if (UNBUILT_KEYS.includes(name)) return `${name} isn't built yet in this version; take it out`;
   const leaves = KEYS.filter((key) => key.section === section).map((key) => key.leaf);
   const like = nearest(leaf, leaves);
   const hint = like === undefined ? "" : `; did you mean ${section}.${like}?`;
@@ -97,7 +95,7 @@ async function bytesOf(file: string): Promise<Uint8Array | Error | undefined> {
     return await readFile(file);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return "code" in error && error.code === "ENOENT" ? undefined : error;
+    return "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR") ? undefined : error;
   }
 }
 

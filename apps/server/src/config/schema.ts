@@ -1,23 +1,17 @@
+import { isIP } from "node:net";
 import { DEFAULT_LIMITS } from "@choiros/sandbox";
 import { z } from "zod";
-
-interface About {
-  /** What a value may be, to stand after "must be". */
-  readonly allowed: string;
-  readonly description: string;
-  /** What the text of an environment variable means. Text that means nothing here stays text, and is refused as such. */
-  readonly fromText: (text: string) => unknown;
-  /** Words that are in the design but not in this version. */
-  readonly unbuilt: readonly string[];
-}
-
-const about = z.registry<About>();
+import { isAddressRange, isDeskHost, isHost, isOrigin } from "./host-names.ts";
+import { type About, aboutSetting, list, oneOf, text, wholeNumber } from "./setting.ts";
 
 /** What limits on bytes are counted in. */
 export const MB = 1024 * 1024;
 const MOST_MB = 1_000_000;
 /** With less not even a shell starts. */
 export const LEAST_MEMORY_MB = 16;
+
+/** Names of this machine. To a browser they are different sites. */
+export const DEFAULT_HOSTS = { console: "choir.localhost", desk: "{computer}-desk.localhost" };
 
 /**
  * Every setting there is: its type, default, allowed values and description. Validation, the names of the environment
@@ -78,9 +72,69 @@ export const Config = z.strictObject({
     .prefault({}),
   server: z
     .strictObject({
+      allowed_origins: list({
+        allowed: 'origins, as in "https://tools.example.com"',
+        description:
+          "Sites besides the console's own, below the same domain, whose pages may do in a signed-in browser all that the console can.",
+        isOne: isOrigin,
+      }),
+      console_host: text({
+        default: DEFAULT_HOSTS.console,
+        allowed: 'a host name, as in "choir.example.com"',
+        description: "The name of the console's site. With public_url it is the one in there.",
+        isOne: isHost,
+      }),
+      desk_host: text({
+        default: DEFAULT_HOSTS.desk,
+        allowed: 'a host name with {computer} in its first part, as in "{computer}-desk.example.com"',
+        description: "The names of the desktops' sites, one a computer. They are other sites than the console's.",
+        isOne: isDeskHost,
+      }),
+      listen: text({
+        default: "localhost",
+        allowed: '"localhost" or an address, as in "192.168.1.5" or "::"',
+        description:
+          'The address that the server listens on; "localhost" is this machine only. Any other needs tls_cert and tls_key, or public_url with trusted_proxies.',
+        isOne: (given) => given === "localhost" || isIP(given) !== 0,
+      }),
+      log: oneOf(["file", "stderr", "off"], {
+        default: "file",
+        description:
+          'Where a line of JSON goes for each answer, without contents, names or secrets; "file" is run/server.log in the home, at most 20 MB with the one before it.',
+        unbuilt: [],
+      }),
       port: wholeNumber(0, 65_535, {
         default: 4680,
-        description: "The port that the server listens on, on this machine only; 0 takes any free one.",
+        description: "The port that the server listens on; 0 takes any free one.",
+      }),
+      public_url: text({
+        default: "",
+        allowed: 'an address without a path, as in "https://choir.example.com", or "" for none',
+        description: "The address of the console as browsers see it, where a proxy or another port stands between.",
+        isOne: (given) => given === "" || isOrigin(given),
+      }),
+      tls_cert: text({
+        default: "",
+        allowed: "the name of a file",
+        description:
+          "The certificate of both sites with those it rests on, in PEM; a name without / at its start is meant from the home.",
+        isOne: isFileName,
+      }),
+      tls_key: text({
+        default: "",
+        allowed: "the name of a file",
+        description: "The private key of tls_cert, in PEM, without a password.",
+        isOne: isFileName,
+      }),
+      trusted_proxies: list({
+        allowed: 'addresses, as in "10.0.0.2" or "10.0.0.0/8", and not of everybody',
+        description: "The proxies before the server: what they say of who asks is believed, and of nobody else.",
+        isOne: isAddressRange,
+      }),
+      upload_mb: wholeNumber(1, MOST_MB, {
+        default: 10_240,
+        description:
+          "What one upload through the browser or the API may have, in megabytes; 'choir write', 'add' and 'import' take any size.",
       }),
     })
     .prefault({}),
@@ -89,15 +143,6 @@ export type Config = z.infer<typeof Config>;
 
 /** In the design, but not in this version. They are refused like any unknown name, only with a better reason. */
 export const UNBUILT_SECTIONS: readonly string[] = ["git", "models", "storage", "tee"];
-export const UNBUILT_KEYS: readonly string[] = [
-  "server.allowed_origins",
-  "server.console_host",
-  "server.desk_host",
-  "server.listen",
-  "server.public_url",
-  "server.tls_cert",
-  "server.tls_key",
-];
 
 export interface Key extends About {
   /** `server.port` */
@@ -121,34 +166,12 @@ export function variableOf(name: string): string {
 }
 
 function keyOf(section: string, leaf: string, schema: z.ZodType): Key {
-  const facts = about.get(schema);
+  const facts = aboutSetting(schema);
   if (facts === undefined) throw new Error(`${section}.${leaf} is in the schema, but says nothing about itself`);
   const name = `${section}.${leaf}`;
   return { ...facts, leaf, name, schema, section, variable: variableOf(name) };
 }
 
-function oneOf<const Word extends string>(
-  words: readonly [Word, ...Word[]],
-  key: { default: NoInfer<Word>; description: string; unbuilt: readonly string[] },
-) {
-  const allowed = words.map((word) => JSON.stringify(word)).join(" or ");
-  const error = ({ input }: { input?: unknown }) =>
-    key.unbuilt.some((word) => word === input)
-      ? `that isn't built yet in this version; must be ${allowed}`
-      : `must be ${allowed}`;
-  const schema = z.literal(words, { error }).default(key.default);
-  about.add(schema, { allowed, description: key.description, fromText: (text) => text, unbuilt: key.unbuilt });
-  return schema;
-}
-
-function wholeNumber(min: number, max: number, key: { default: number; description: string }) {
-  const allowed = `a whole number from ${min} to ${max}`;
-  const error = `must be ${allowed}`;
-  const schema = z.int({ error }).min(min, { error }).max(max, { error }).default(key.default);
-  about.add(schema, { allowed, description: key.description, fromText: numberFromText, unbuilt: [] });
-  return schema;
-}
-
-function numberFromText(text: string): unknown {
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+function isFileName(given: string): boolean {
+  return !given.includes("\0");
 }

@@ -1,15 +1,18 @@
 import { UserId } from "@choiros/contract";
+import { OPERATIONS } from "@choiros/gateway/operations";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Status } from "../access/access.ts";
 import { absence } from "../access/folder-access.ts";
 import { FRAMES_TYPE } from "../access/frames.ts";
-import { OPERATIONS } from "../access/operations.ts";
 import { WORK_HEADER } from "../access/socket-access.ts";
+import type { Users } from "../users/users.ts";
 import type { Computers } from "./computers.ts";
 import { answerProblems, sendProblem } from "./problem.ts";
 import { serveOperation } from "./serve-operation.ts";
+import { userRoutes } from "./user-routes.ts";
 
 export interface ControlParts {
+  readonly users: Users;
   readonly computers: Computers;
   status(): Promise<Status>;
   report(error: unknown): void;
@@ -25,6 +28,7 @@ export function controlServer(parts: ControlParts): FastifyInstance {
   app.addContentTypeParser(FRAMES_TYPE, (_request, _body, done) => done(null)); // read frame by frame, further below
 
   app.get("/status", () => parts.status());
+  userRoutes(app, parts.users);
 
   app.post<{ Params: { id: string; operation: string } }>("/computers/:id/:operation", async (request, reply) => {
     const operation = OPERATIONS.get(request.params.operation);

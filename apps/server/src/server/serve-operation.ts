@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Progress } from "@choiros/computer";
+import { type Operation, type Place, seldom, type Work } from "@choiros/gateway/operations";
 import {
   BEAT,
   BrokenFrames,
@@ -11,7 +11,6 @@ import {
   valueFrame,
   valueIn,
 } from "../access/frames.ts";
-import type { Operation, Place, Work } from "../access/operation.ts";
 import { CommandError } from "../command-error.ts";
 
 interface Wire {
@@ -90,14 +89,3 @@ async function* inputIn(frames: AsyncGenerator<Frame, void>): AsyncGenerator<Uin
 }
 
 const BEAT_MS = 1000;
-const PROGRESS_MS = 100;
-
-/** As often as somebody could look. */
-function seldom(show: (progress: Progress) => void): (progress: Progress) => void {
-  let last = Number.NEGATIVE_INFINITY;
-  return (progress) => {
-    if (performance.now() - last < PROGRESS_MS) return;
-    last = performance.now();
-    show(progress);
-  };
-}

@@ -1,37 +1,25 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { askHttp, consoleAt } from "../testing/ask-http.ts";
 import { serve } from "../testing/served-home.ts";
 import { appendForeign, choir, homeWith, said, tempHome } from "../testing/temp-home.ts";
 
-/** Straight to a loopback address, with the headers given: `fetch` would put in its own Host. */
-function get(address: string, path: string, headers: Record<string, string> = {}) {
-  const { port } = new URL(address);
-  return new Promise<{ status: number; body: string; type: string }>((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path, headers }, (answer) => {
-      let body = "";
-      answer.on("data", (chunk) => {
-        body += chunk;
-      });
-      answer.on("end", () => {
-        resolve({ status: answer.statusCode ?? 0, body, type: answer.headers["content-type"] ?? "" });
-      });
-    });
-    sent.on("error", reject).end();
-  });
-}
-
-test("the page says what is running, and may load nothing from elsewhere", async () => {
+test("both sites may load nothing from elsewhere, and only the console's page may frame a desk", async () => {
   const { address } = await serve();
-  const answer = await fetch(address);
-  expect(answer.status).toBe(200);
-  expect(await answer.text()).toContain("ChoirOS");
-  const policy = answer.headers.get("content-security-policy");
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).not.toContain("unsafe");
-  for (const path of ["/page.css", "/page.js", "/mark.svg"]) expect((await fetch(address + path)).status).toBe(200);
+  const { port } = new URL(address);
+  const policyOf = async (name: string) =>
+    (await askHttp(address, "/", { headers: { host: `${name}.localhost:${port}` } })).headers[
+      "content-security-policy"
+    ];
+  const [console, desk] = [await policyOf("choir"), await policyOf("ada-desk")];
+  for (const policy of [console, desk]) {
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+  }
+  expect(console).toContain("frame-ancestors 'none'");
+  expect(desk).toContain(`frame-ancestors http://choir.localhost:${port}`);
 });
 
 test("/api/health says that the log is ready", async () => {
@@ -60,10 +48,10 @@ test("it answers to its own names only", async () => {
   const { address } = await serve();
   const { port } = new URL(address);
   for (const host of ["localhost", "127.0.0.1", "[::1]", "choir.localhost"]) {
-    expect((await get(address, "/api/health", { host: `${host}:${port}` })).status).toBe(200);
+    expect((await askHttp(address, "/api/health", { headers: { host: `${host}:${port}` } })).status).toBe(200);
   }
   for (const host of ["evil.example", "localhost.evil.example", `evil.example:${port}`, "127.0.0.1.evil.example"]) {
-    const { status, body } = await get(address, "/api/health", { host });
+    const { status, body } = await askHttp(address, "/api/health", { headers: { host } });
     expect({ host, status }).toEqual({ host, status: expect.toBeOneOf([400, 421]) });
     expect(body).not.toContain("uptime");
   }
@@ -78,8 +66,8 @@ test("both loopback addresses are its own", async () => {
 
 test("a request that no route could take is answered like any other", async () => {
   const { address } = await serve();
-  expect(await get(address, "/%zz", { host: "evil.example" })).toMatchObject({ status: 421 });
-  const { status, type } = await get(address, "/%zz", { host: "localhost" });
+  expect(await askHttp(address, "/%zz", { headers: { host: "evil.example" } })).toMatchObject({ status: 421 });
+  const { status, type } = await askHttp(address, "/%zz", { headers: consoleAt(address) });
   expect({ status, type }).toEqual({ status: 400, type: expect.stringContaining("application/problem+json") });
 });
 
@@ -111,9 +99,10 @@ test("a folder for the socket that others could enter is refused, and not change
 
 test("errors are problem+json, and say what happened", async () => {
   const { address } = await serve();
-  const { status, type, body } = await get(address, "/nope?secret=1", { host: "localhost" });
+  const { status, type, body } = await askHttp(address, "/api/nope?secret=1", { headers: consoleAt(address) });
   expect({ status, type }).toEqual({ status: 404, type: expect.stringContaining("application/problem+json") });
-  expect(JSON.parse(body).detail).toBe("There is nothing at GET /nope.");
+  expect(JSON.parse(body).detail).toBe("There is nothing here, or it isn't yours.");
+  expect(body).not.toContain("secret");
 });
 
 test("the command line reads through the running server", async () => {

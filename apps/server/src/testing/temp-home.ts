@@ -101,6 +101,7 @@ export async function choirBytes(home: Home, words: readonly string[], options: 
     progress(line) {
       if (line !== "") options.onProgress?.(line, () => stop.abort());
     },
+    leave() {}, // it is the test's own process
     signal: options.signal === undefined ? stop.signal : AbortSignal.any([stop.signal, options.signal]),
   });
   return { exit, out: Buffer.concat(out), aside };

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { basename } from "node:path";
 import { shownPath } from "@choiros/computer";
-import { add as operation } from "../../access/acting.ts";
+import { add as operation } from "@choiros/gateway/operations";
 import { CommandError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";

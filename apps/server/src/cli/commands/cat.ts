@@ -1,6 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import type { Entry } from "@choiros/contract";
-import { cat as operation } from "../../access/reading.ts";
+import { cat as operation } from "@choiros/gateway/operations";
 import { CommandError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall, Terminal } from "../command.ts";

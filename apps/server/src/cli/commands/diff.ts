@@ -1,4 +1,4 @@
-import { diff as operation } from "../../access/reading.ts";
+import { diff as operation } from "@choiros/gateway/operations";
 import { ask } from "../ask.ts";
 import { showChange } from "../change-lines.ts";
 import type { Command } from "../command.ts";

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync } from "node:fs";
+import { type Verification, verify } from "@choiros/gateway/operations";
 import { salvage } from "@choiros/log";
-import type { Verification } from "../../access/access.ts";
-import { verify } from "../../access/reading.ts";
 import { serverRuns } from "../../access/server-runs.ts";
 import { CommandError, UsageError } from "../../command-error.ts";
 import { loadConfig } from "../../config/load.ts";

@@ -1,5 +1,5 @@
 import { canonicalTypeName, type Envelope, PAYLOADS } from "@choiros/contract";
-import { events as operation } from "../../access/reading.ts";
+import { events as operation } from "@choiros/gateway/operations";
 import { UsageError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command, CommandCall } from "../command.ts";

@@ -1,7 +1,6 @@
 import { shownPath } from "@choiros/computer";
+import { type Blocked, type ExecDone, exec as operation } from "@choiros/gateway/operations";
 import { type Egress, faultOfHost, GIT_AND_PACKAGES } from "@choiros/sandbox";
-import { type ExecDone, exec as operation } from "../../access/executing.ts";
-import type { Blocked } from "../../access/shapes.ts";
 import { OutputClosed, UsageError } from "../../command-error.ts";
 import { LEAST_MEMORY_MB, MB } from "../../config/schema.ts";
 import { UNSAFE } from "../../sandbox-of.ts";
@@ -100,8 +99,8 @@ function requestOf({ allow, cwd, env, memory, timeout }: CommandCall["options"])
     egress: egressOf(wordsOf(allow)),
     env: Object.fromEntries(wordsOf(env).map(variableOf)),
     limits: {
-      ...(memoryMb !== undefined && { memoryBytes: memoryMb * MB }),
-      ...(seconds !== undefined && { timeMs: seconds * 1000 }),
+      ...(memoryMb !== undefined && { memoryBytes: Math.round(memoryMb * MB) }),
+      ...(seconds !== undefined && { timeMs: Math.round(seconds * 1000) }),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { exporting } from "../../access/acting.ts";
+import { exporting } from "@choiros/gateway/operations";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { fileArgument } from "../file-argument.ts";

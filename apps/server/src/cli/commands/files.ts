@@ -1,6 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { files as operation } from "../../access/reading.ts";
-import type { FileLine } from "../../access/shapes.ts";
+import { type FileLine, files as operation } from "@choiros/gateway/operations";
 import { CommandError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";

@@ -1,6 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { history as operation } from "../../access/reading.ts";
-import type { Version } from "../../access/shapes.ts";
+import { history as operation, type Version } from "@choiros/gateway/operations";
 import { CommandError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";

@@ -1,4 +1,4 @@
-import { importing } from "../../access/acting.ts";
+import { importing } from "@choiros/gateway/operations";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { fileArgument } from "../file-argument.ts";

@@ -1,4 +1,4 @@
-import { rebuild as operation } from "../../access/acting.ts";
+import { rebuild as operation } from "@choiros/gateway/operations";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";
 import { count } from "../plain.ts";

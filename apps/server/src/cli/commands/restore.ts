@@ -1,5 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { restore as operation } from "../../access/acting.ts";
+import { restore as operation } from "@choiros/gateway/operations";
 import { UsageError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";

@@ -1,5 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { remove } from "../../access/acting.ts";
+import { remove } from "@choiros/gateway/operations";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
 import { PATH_HELP, pathArgument } from "../path-argument.ts";

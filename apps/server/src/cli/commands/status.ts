@@ -20,7 +20,7 @@ export const status: Command = {
   ],
   async run({ env, home, json, terminal }) {
     const access = await connect(home, env, (notice) => terminal.aside(notice));
-    const found = await access.status();
+    const found = await access.status(terminal.signal);
     for (const line of json ? [JSON.stringify(withPaths(found))] : linesOf(found)) await terminal.out(line);
     return 0;
   },

@@ -1,5 +1,4 @@
-import { parseHead, type Verification } from "../../access/access.ts";
-import { verify as operation } from "../../access/reading.ts";
+import { verify as operation, parseHead, type Verification } from "@choiros/gateway/operations";
 import { UsageError } from "../../command-error.ts";
 import { ask } from "../ask.ts";
 import type { Command } from "../command.ts";

@@ -1,6 +1,6 @@
 import { shownPath } from "@choiros/computer";
 import { Sha256 } from "@choiros/contract";
-import { write as operation } from "../../access/acting.ts";
+import { write as operation } from "@choiros/gateway/operations";
 import { UsageError } from "../../command-error.ts";
 import { act } from "../act.ts";
 import type { Command, CommandCall } from "../command.ts";

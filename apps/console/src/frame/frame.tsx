@@ -1,0 +1,121 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import { ComputerApi } from "../server/computer-api.ts";
+import type { Server } from "../server/server.ts";
+import type { Me } from "../server/shapes.ts";
+import { TimeMachine } from "../time/time-machine.tsx";
+import { AccountPanel } from "./account-panel.tsx";
+import { ApprovalPanel } from "./approval-panel.tsx";
+import { Bar, type Open } from "./bar.tsx";
+import { ComputersPanel } from "./computers-panel.tsx";
+import { Desk, type DeskState } from "./desk.tsx";
+import { watchKeyboard } from "./keyboard.ts";
+import { useLive } from "./live.ts";
+import { useRecovery } from "./recovery.ts";
+import { useStopped } from "./stopped-desks.ts";
+
+/** Which computer was open here last; an id that is nobody's is ignored. */
+const LAST = "choir.computer";
+
+interface FrameParts {
+  readonly server: Server;
+  readonly me: Me;
+  /** What `me` says may be old. */
+  onChanged(): Promise<void>;
+}
+
+/**
+ * The frame around the desktop. Nothing in it needs the desktop: whatever state that is in, all of this works. While a
+ * panel is open the desktop gets no clicks, and a page that takes the focus then, which no browser hinders, is stopped; so is
+ * one that goes on taking it at any other time. Where a password is typed it isn't there at all.
+ */
+export function Frame({ server, me, onChanged }: FrameParts) {
+  const [wanted, setWanted] = useState(() => localStorage.getItem(LAST) ?? "");
+  const computer = me.computers.find(({ id }) => id === wanted) ?? me.computers[0];
+  if (computer === undefined) throw new Error("an account has at least one computer");
+  const api = useMemo(() => new ComputerApi(server, computer.id), [server, computer.id]);
+  const live = useLive(api);
+  const [open, setOpen] = useState<Open>();
+  const [desk, setDesk] = useState<DeskState>("loading");
+  const [stopped, stop] = useStopped(computer.id);
+  const [recovering, endRecovery] = useRecovery();
+  const gone = recovering ? "recovery" : stopped;
+  const [round, setRound] = useState(0);
+  const close = useCallback(() => setOpen(undefined), []);
+  const choose = (id: string) => {
+    localStorage.setItem(LAST, id);
+    setWanted(id);
+  };
+
+  const connected = useEffectEvent(() => {
+    if (desk !== "answering") setRound((now) => now + 1); // it was loaded while nobody was there to send it
+  });
+  const wasLost = useRef(false);
+  useEffect(() => {
+    if (live.connection === "live" && wasLost.current) connected();
+    wasLost.current = live.connection === "lost" || (wasLost.current && live.connection !== "live");
+  }, [live.connection]);
+
+  useEffect(() => {
+    document.title = `${computer.name} · ChoirOS`;
+  }, [computer.name]);
+  useEffect(() => {
+    const leave = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && !event.defaultPrevented) close();
+    };
+    addEventListener("keydown", leave);
+    return () => removeEventListener("keydown", leave);
+  }, [close]);
+
+  const stopForKeyboard = useEffectEvent(() => stop("keyboard"));
+  useEffect(() => {
+    if (open === undefined) return watchKeyboard(stopForKeyboard);
+    const notice = () => {
+      if (document.activeElement instanceof HTMLIFrameElement) stopForKeyboard();
+    };
+    notice();
+    addEventListener("blur", notice);
+    return () => removeEventListener("blur", notice);
+  }, [open]);
+
+  return (
+    <div className="frame" data-panel={open ?? "none"}>
+      <Bar
+        {...{ me, computer, live, open }}
+        desk={gone ?? desk}
+        onOpen={(panel) => setOpen((now) => (now === panel ? undefined : panel))}
+        onReload={() => {
+          endRecovery();
+          stop(undefined);
+          setRound((now) => now + 1);
+        }}
+      />
+      <div className="stage">
+        {open === "account" || gone !== undefined ? (
+          <div className="desk" hidden={open === "time"} />
+        ) : (
+          <Desk
+            key={`${computer.id}-${round}`}
+            {...{ api, computer }}
+            live={live.connection === "live"}
+            covered={open !== undefined}
+            hidden={open === "time"}
+            onState={setDesk}
+            onFlood={() => stop("messages")}
+          />
+        )}
+        {open === "computers" && (
+          <ComputersPanel
+            {...{ server, me, api }}
+            current={computer.id}
+            onChoose={choose}
+            {...{ onChanged }}
+            onClose={close}
+          />
+        )}
+        {open === "approvals" && <ApprovalPanel api={api} waiting={live.waiting} onClose={close} />}
+        {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
+        {open === "time" && <TimeMachine key={computer.id} api={api} history={live.history} onClose={close} />}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** So often within so long the desk may take the keyboard from whoever uses the frame. */
+const MOST_THEFTS = 5;
+const THEFTS_MS = 5000;
+/** So long browsers remember that something was pressed. */
+const PRESSED_MS = 5000;
+
+/**
+ * The desk has the keyboard when somebody gives it: by a press in it, or by Tab. Where its page takes it, the frame takes it
+ * back; a page that goes on is told of. Browsers don't say where something was pressed, only that it was, so a press here
+ * explains nothing, unless the pointer is over the desk or a finger may have been.
+ */
+export function watchKeyboard(onStolen: () => void): () => void {
+  const ended = new AbortController();
+  const { signal } = ended;
+  const touch = matchMedia("(any-pointer: coarse)");
+  let pressed = Number.NEGATIVE_INFINITY;
+  let byTab = false;
+  let last: EventTarget | null = null;
+  let thefts: number[] = [];
+
+  const press = (event: Event) => {
+    pressed = event.timeStamp;
+    byTab = event instanceof KeyboardEvent && event.key === "Tab";
+  };
+  const keep = ({ target }: Event) => {
+    byTab = false; // it led to something of ours
+    last = target;
+  };
+  const lose = ({ timeStamp }: Event) => {
+    const desk = document.activeElement;
+    if (!(desk instanceof HTMLIFrameElement)) return;
+    const own = timeStamp - pressed < PRESSED_MS && !touch.matches && !desk.matches(":hover");
+    const given = byTab || (navigator.userActivation.isActive && !own);
+    byTab = false;
+    if (given) return;
+    thefts = [...thefts.filter((theft) => timeStamp - theft < THEFTS_MS), timeStamp];
+    setTimeout(() => takeFrom(desk, last)); // not before this loss is over
+    if (thefts.length >= MOST_THEFTS) onStolen();
+  };
+
+  for (const type of ["keydown", "pointerdown"]) addEventListener(type, press, { capture: true, signal });
+  document.addEventListener("focusin", keep, { signal });
+  addEventListener("blur", lose, { signal });
+  return () => ended.abort();
+}
+
+function takeFrom(desk: HTMLElement, last: EventTarget | null): void {
+  desk.blur();
+  window.focus();
+  if (last instanceof HTMLElement) last.focus();
+}

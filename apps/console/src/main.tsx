@@ -1,0 +1,23 @@
+import "./no-eval.ts";
+import "@fontsource-variable/inter/index.css";
+import "@fontsource-variable/jetbrains-mono/index.css";
+import "./look/tokens.css";
+import "./look/base.css";
+import "./look/door.css";
+import "./look/frame.css";
+import "./look/panel.css";
+import "./look/time.css";
+import "./look/time-lists.css";
+import "./look/changes.css";
+import { createRoot } from "react-dom/client";
+import { App } from "./app.tsx";
+import { followLinks, takeLink } from "./link.ts";
+import { Server } from "./server/server.ts";
+import { applyTheme } from "./theme.ts";
+
+applyTheme();
+const link = takeLink();
+followLinks();
+const place = document.getElementById("console");
+if (place === null) throw new Error("the page has no place for the console");
+createRoot(place).render(<App server={new Server()} link={link} />);

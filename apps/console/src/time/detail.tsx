@@ -1,0 +1,171 @@
+import type { Target } from "@choiros/contract";
+import { History as HistoryIcon, Undo2, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { ComputerApi } from "../server/computer-api.ts";
+import { dayAndTime, number, shorten } from "../words.ts";
+import { placeOf, ShownChange } from "./diff-lines.tsx";
+import { type Differences, useChanges } from "./differences.ts";
+import { EventMark } from "./event-mark.tsx";
+import { describe, targetOf } from "./event-words.ts";
+import { FileView } from "./file-view.tsx";
+import type { History } from "./history.ts";
+import { TakeBack } from "./take-back.tsx";
+import type { Tree } from "./tree.ts";
+
+interface DetailParts {
+  readonly api: ComputerApi;
+  readonly history: History;
+  readonly seq: number;
+  readonly tree: Tree;
+  readonly differences: Differences;
+  readonly chosen: string | undefined;
+  onUnchoose(): void;
+  onNow(): void;
+}
+
+interface Aim {
+  readonly target: Target;
+  readonly title: string;
+}
+
+/** What is to be said of the moment: what it changed, the file that was picked, or what going back would do. */
+export function Detail({ api, history, seq, tree, differences, chosen, onUnchoose, onNow }: DetailParts) {
+  const [aim, setAim] = useState<Aim>();
+  const [said, setSaid] = useState<string>();
+  useEffect(() => setAim(undefined), [seq, chosen]);
+  const place = useRef<HTMLElement>(null);
+  // The button that was pressed goes with what it was for: the keyboard goes on here.
+  const leave = () => {
+    place.current?.focus();
+    setAim(undefined);
+  };
+  const done = (words: string) => {
+    leave();
+    setSaid(words);
+    onNow();
+  };
+  const begin = (next: Aim) => {
+    setSaid(undefined); // it was about something else
+    setAim(next);
+  };
+  const dismiss = () => {
+    place.current?.focus();
+    setSaid(undefined);
+  };
+  const unchoose = () => {
+    place.current?.focus();
+    onUnchoose();
+  };
+  const entry = chosen === undefined ? undefined : tree.get(chosen);
+  return (
+    <section className="time-detail" aria-label="The moment" ref={place} tabIndex={-1}>
+      {said !== undefined && (
+        <p className="said good" role="status">
+          <span className="grow">{said}</span>
+          <button type="button" className="bar-icon" aria-label="Dismiss" onClick={dismiss}>
+            <X aria-hidden="true" size={13} />
+          </button>
+        </p>
+      )}
+      <MomentHead {...{ history, seq }} onAim={begin} />
+      {aim !== undefined ? (
+        <TakeBack
+          key={aim.title}
+          {...{ api }}
+          {...aim}
+          head={history.head}
+          round={history.round}
+          onDone={done}
+          onCancel={leave}
+        />
+      ) : chosen !== undefined && entry !== undefined ? (
+        <>
+          <button type="button" className="back" onClick={unchoose}>
+            ← What changed at this moment
+          </button>
+          <FileView
+            key={chosen}
+            {...{ api }}
+            fileKey={chosen}
+            at={seq}
+            head={history.head}
+            round={history.round}
+            kind={entry.kind}
+            differs={differences.paths.has(chosen) || differences.folders.has(chosen)}
+            onDone={done}
+          />
+        </>
+      ) : (
+        <ChangesAt {...{ api, history, seq }} />
+      )}
+    </section>
+  );
+}
+
+function MomentHead({ history, seq, onAim }: { history: History; seq: number; onAim(aim: Aim): void }) {
+  const moment = history.at(seq);
+  if (moment === undefined) return <header className="moment-head" aria-busy="true" />;
+  const { icon, text, detail } = describe(moment);
+  const target = targetOf(moment);
+  const { event } = moment;
+  return (
+    <header className="moment-head">
+      <div className="moment-line">
+        <EventMark icon={icon} />
+        <h3 className={icon === "command" ? "mono" : ""}>
+          {shorten(text)} {detail !== undefined && <span className="faint">{detail}</span>}
+        </h3>
+      </div>
+      {shorten(text) !== text && (
+        <details className="whole-text">
+          <summary>All of it</summary>
+          <p>{text}</p>
+        </details>
+      )}
+      <p className="faint">
+        Event {number.format(seq)} · {dayAndTime(event.ts)} · by{" "}
+        {event.source === "user" ? "you" : `the ${event.source}`} · <span className="mono">{event.type}</span>
+      </p>
+      <div className="row">
+        {target !== undefined && (
+          <button type="button" className="button" onClick={() => onAim({ target, title: "Undo just this" })}>
+            <Undo2 aria-hidden="true" size={14} />
+            Undo just this
+          </button>
+        )}
+        {seq < history.head && (
+          <button
+            type="button"
+            className="button"
+            onClick={() => onAim({ target: { since: seq }, title: `Go back to event ${number.format(seq)}` })}
+          >
+            <HistoryIcon aria-hidden="true" size={14} />
+            Go back to here
+          </button>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function ChangesAt({ api, history, seq }: Pick<DetailParts, "api" | "history" | "seq">) {
+  const changes = useChanges(api, seq, history);
+  if (changes === undefined) return <p className="waiting" aria-busy="true" />;
+  if (changes.problem !== undefined) return <p className="said warn">{changes.problem}</p>;
+  if (changes.shown.length === 0) return <p className="empty faint">Nothing on the computer changed at this moment.</p>;
+  return (
+    <section className="detail-part" aria-label="What changed at this moment">
+      {changes.shown.map((shown) => (
+        <ShownChange key={placeOf(shown)} shown={shown} />
+      ))}
+      {changes.more && (
+        <p className="faint empty">
+          and more:{" "}
+          <code>
+            npx choir diff {seq - 1} {seq} --user {api.id}
+          </code>
+        </p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,42 @@
+import {
+  AppWindow,
+  Asterisk,
+  CornerLeftUp,
+  FileText,
+  Flag,
+  Folder,
+  type LucideIcon,
+  MessageSquare,
+  MoveRight,
+  Settings,
+  ShieldQuestionMark,
+  Sparkles,
+  SquareTerminal,
+  Sunrise,
+  Trash2,
+  Undo2,
+} from "lucide-react";
+import type { EventIcon } from "./event-words.ts";
+
+const ICONS: Readonly<Record<EventIcon, LucideIcon>> = {
+  approval: ShieldQuestionMark,
+  ask: MessageSquare,
+  checkpoint: Flag,
+  command: SquareTerminal,
+  delete: Trash2,
+  end: CornerLeftUp,
+  folder: Folder,
+  move: MoveRight,
+  other: Asterisk,
+  settings: Settings,
+  start: Sunrise,
+  task: Sparkles,
+  undo: Undo2,
+  window: AppWindow,
+  write: FileText,
+};
+
+export function EventMark({ icon }: { icon: EventIcon }) {
+  const Icon = ICONS[icon];
+  return <Icon aria-hidden="true" size={14} className={`event-icon ${icon}`} />;
+}

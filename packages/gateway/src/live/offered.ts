@@ -1,0 +1,37 @@
+import type { Entrance } from "../entrance.ts";
+import { OPERATIONS, type Operation } from "../operations/index.ts";
+
+export interface Offered {
+  readonly entrance: Entrance;
+  readonly operation: Operation<unknown, unknown, unknown>;
+}
+
+/**
+ * What can be asked over a socket. Not here: what names a path of the server's own machine (`add`, `export`, `import`), and
+ * what needs bytes to come in (`write`).
+ */
+const ENTRANCES: Readonly<Record<string, Entrance>> = {
+  cat: "read",
+  diff: "read",
+  events: "read",
+  files: "read",
+  histories: "read",
+  history: "read",
+  settings: "read",
+  unfinished: "read",
+  verify: "read",
+  "change-settings": "act",
+  exec: "act",
+  preview: "act",
+  restore: "act",
+  rm: "act",
+  undo: "act",
+  answer: "keep",
+  rebuild: "keep",
+};
+
+export function offered(name: string): Offered | undefined {
+  const operation = OPERATIONS.get(name);
+  const entrance = Object.hasOwn(ENTRANCES, name) ? ENTRANCES[name] : undefined;
+  return operation === undefined || entrance === undefined ? undefined : { entrance, operation };
+}

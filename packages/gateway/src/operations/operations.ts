@@ -1,0 +1,25 @@
+import {
+  add,
+  answer,
+  changeSettings,
+  exporting,
+  importing,
+  preview,
+  rebuild,
+  remove,
+  restore,
+  undo,
+  write,
+} from "./acting.ts";
+import { exec } from "./executing.ts";
+import type { Operation } from "./operation.ts";
+import { cat, diff, events, files, histories, history, settings, unfinished, verify } from "./reading.ts";
+
+/** Everything that can be asked, by its name. A request is unknown until its schema has seen it. */
+export const OPERATIONS: ReadonlyMap<string, Operation<unknown, unknown, unknown>> = new Map(
+  [
+    ...[events, unfinished, verify, files, cat, histories, history, diff, settings],
+    ...[write, remove, add, answer, changeSettings, undo, preview, restore, rebuild, exporting, importing],
+    exec,
+  ].map((operation) => [operation.name, operation]),
+);

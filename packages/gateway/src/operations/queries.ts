@@ -1,0 +1,54 @@
+import { Sha256 } from "@choiros/contract";
+import { z } from "zod";
+
+export const EventQuery = z.strictObject({
+  follow: z.boolean(),
+  /** Counted from the end where it is negative: -10 is the last ten. */
+  from: z.int(),
+  to: z.int().min(0).exactOptional(),
+  type: z.array(z.string()).exactOptional(),
+});
+export type EventQuery = z.infer<typeof EventQuery>;
+
+export const Head = z.strictObject({ hash: Sha256, seq: z.int().min(1) });
+export type Head = z.infer<typeof Head>;
+
+/** `SEQ:HASH`, as `choir verify` prints it. */
+export function parseHead(text: string): Head | undefined {
+  const [, seq, hash] = /^([1-9]\d{0,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return Head.safeParse({ hash, seq: Number(seq) }).data;
+}
+
+const Differences = z.array(z.string()).readonly();
+
+export const Verification = z.strictObject({
+  contents: z
+    .strictObject({
+      contents: z.int(),
+      ok: z.boolean(),
+      problems: z
+        .array(z.strictObject({ hash: z.string(), seq: z.int(), state: z.enum(["missing", "damaged"]) }))
+        .readonly(),
+      pruned: z.int(),
+      /** Those that no event names; `null` where that can't be known. */
+      unnamed: z.strictObject({ bytes: z.number(), contents: z.int() }).nullable(),
+    })
+    .nullable(),
+  folder: z
+    .strictObject({ notes: z.array(z.string()).readonly(), ok: z.boolean(), paths: z.int(), problems: Differences })
+    .nullable(),
+  log: z.strictObject({
+    events: z.int(),
+    firstBad: z.int().exactOptional(),
+    good: Head.exactOptional(),
+    ok: z.boolean(),
+    problems: z
+      .array(z.strictObject({ kind: z.string(), message: z.string(), seq: z.int().exactOptional() }))
+      .readonly(),
+  }),
+  ok: z.boolean(),
+  state: z.strictObject({ hash: Sha256, ok: z.boolean(), problems: Differences }).nullable(),
+  /** Why the contents, or the state and the folder, could not be looked at, though the log is whole. */
+  unopened: z.string().nullable(),
+});
+export type Verification = z.infer<typeof Verification>;

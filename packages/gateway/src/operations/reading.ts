@@ -1,0 +1,184 @@
+import { type Computer, isLikelySecret } from "@choiros/computer";
+import { Entry, Json } from "@choiros/contract";
+import { z } from "zod";
+import { AskedKey } from "./asked-key.ts";
+import { momentOf } from "./moment-of.ts";
+import { computerAt, operation } from "./operation.ts";
+import { OperationError } from "./operation-error.ts";
+import { EventQuery, Head, Verification } from "./queries.ts";
+import { readEvents } from "./read-events.ts";
+import { FileLine, Moment, PathHistory, Seq, Shown, Version } from "./shapes.ts";
+import { showChanges } from "./show-changes.ts";
+import { verifyComputer } from "./verify-computer.ts";
+
+/** What can be asked of a computer that leaves it as it is. */
+
+const Nothing = z.null();
+
+export const events = operation({
+  name: "events",
+  request: EventQuery,
+  item: Moment,
+  answer: Nothing,
+  async run(place, query, work) {
+    await place.takeUp();
+    const opened = await place.openStore();
+    if (!opened.ok) throw new OperationError(opened.message);
+    const { contents, log } = opened.store;
+    for await (const event of readEvents(log, query, work.signal)) await work.item(await momentOf(contents, event));
+    work.signal.throwIfAborted(); // it was ended, and is not over
+    return null;
+  },
+});
+
+/** The events that began what isn't over: commands that run, approvals that wait. */
+export const unfinished = operation({
+  name: "unfinished",
+  request: z.strictObject({}),
+  item: Moment,
+  /** The last event that was counted in: whoever follows from the next one on misses nothing. */
+  answer: z.strictObject({ seq: Seq }),
+  async run(place, _, work) {
+    const computer = await computerAt(place);
+    const { events, seq } = await computer.unfinished();
+    for (const event of events) await work.item(await momentOf(computer.contents, event));
+    return { seq };
+  },
+});
+
+export const verify = operation({
+  name: "verify",
+  request: z.strictObject({ expect: Head.exactOptional() }),
+  item: z.never(),
+  answer: Verification,
+  run: (place, { expect }, work) => verifyComputer(place, expect, work),
+});
+
+/** Of everything where no key is given. */
+export const files = operation({
+  name: "files",
+  request: z.strictObject({ at: Seq.exactOptional(), key: AskedKey.exactOptional() }),
+  item: FileLine,
+  answer: z.strictObject({ count: z.int(), found: z.boolean() }),
+  async run(place, { at, key }, work) {
+    const computer = await computerAt(place);
+    await assertMoment(computer, at);
+    const one = key === undefined ? undefined : await oneFile(computer, key, at);
+    if (one !== undefined) {
+      await work.item(one);
+      return { count: 1, found: true };
+    }
+    let count = 0;
+    const moment = at === undefined ? {} : { at };
+    for await (const page of computer.files({ ...moment, ...(key !== undefined && { under: key }) })) {
+      work.signal.throwIfAborted();
+      for (const line of page) await work.item(line);
+      count += page.length;
+    }
+    const isArea = key === undefined || !key.includes("/"); // these are always there
+    return { count, found: count > 0 || isArea || (await computer.read(key, at)) !== undefined };
+  },
+});
+
+export const cat = operation({
+  name: "cat",
+  request: z.strictObject({ at: Seq.exactOptional(), key: AskedKey }),
+  /** Once, before the bytes. */
+  item: z.strictObject({ entry: Entry }),
+  answer: z.strictObject({ found: z.boolean() }),
+  async run(place, { at, key }, work) {
+    const computer = await computerAt(place);
+    await assertMoment(computer, at);
+    const found = await computer.read(key, at);
+    if (found === undefined) return { found: false };
+    await work.item({ entry: found.entry });
+    if (found.entry.kind === "dir") return { found: true };
+    for await (const bytes of found.bytes()) {
+      work.signal.throwIfAborted();
+      await work.output(bytes);
+    }
+    return { found: true };
+  },
+});
+
+export const settings = operation({
+  name: "settings",
+  request: z.strictObject({ at: Seq.exactOptional() }),
+  item: z.never(),
+  answer: z.strictObject({ values: z.record(z.string(), Json) }),
+  async run(place, { at }) {
+    const computer = await computerAt(place);
+    await assertMoment(computer, at);
+    return { values: Object.fromEntries(await computer.settings(at)) };
+  },
+});
+
+export const history = operation({
+  name: "history",
+  request: z.strictObject({ key: AskedKey }),
+  item: Version,
+  answer: Nothing,
+  async run(place, { key }, work) {
+    const computer = await computerAt(place);
+    for await (const version of computer.history(key)) {
+      work.signal.throwIfAborted();
+      await work.item({ ...version, cause: version.cause === null ? null : { ...version.cause } });
+    }
+    return null;
+  },
+});
+
+/** All that stood anywhere, by path, without contents: whoever has it knows the tree of every moment. */
+export const histories = operation({
+  name: "histories",
+  request: z.strictObject({}),
+  item: PathHistory,
+  answer: z.strictObject({ until: Seq }),
+  async run(place, _, work) {
+    const computer = await computerAt(place);
+    const until = (await computer.log.head()).seq;
+    for await (const page of computer.histories(until)) {
+      work.signal.throwIfAborted();
+      for (const [key, versions] of page) await work.item({ key, versions });
+    }
+    return { until };
+  },
+});
+
+export const diff = operation({
+  name: "diff",
+  request: z.strictObject({ from: Seq, lines: z.boolean(), to: Seq.exactOptional() }),
+  item: Shown,
+  answer: z.strictObject({ from: Seq, to: Seq }),
+  async run(place, request, work) {
+    const computer = await computerAt(place);
+    const to = request.to ?? (await computer.log.head()).seq;
+    for (const seq of [request.from, to]) await assertMoment(computer, seq);
+    const pages = async function* () {
+      for await (const page of computer.diff(request.from, to)) {
+        work.signal.throwIfAborted();
+        yield page;
+      }
+    };
+    for await (const shown of showChanges(computer, pages, request.lines)) {
+      work.signal.throwIfAborted();
+      await work.item(shown);
+    }
+    return { from: request.from, to };
+  },
+});
+
+/** What isn't a directory is listed by itself. */
+async function oneFile(computer: Computer, key: string, at: number | undefined): Promise<FileLine | undefined> {
+  const found = await computer.read(key, at);
+  if (found === undefined || found.entry.kind === "dir") return undefined;
+  for await (const { seq } of computer.history(key)) {
+    if (at === undefined || seq <= at) return { entry: found.entry, key, secret: isLikelySecret(key), seq };
+  }
+  return undefined;
+}
+
+async function assertMoment(computer: Computer, at: number | undefined): Promise<void> {
+  const { seq } = await computer.log.head();
+  if (at !== undefined && at > seq) throw new OperationError(`there is no event ${at} yet: the last one is ${seq}`);
+}

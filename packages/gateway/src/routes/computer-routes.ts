@@ -1,0 +1,154 @@
+import { Target, UserId } from "@choiros/contract";
+import type { FastifyInstance } from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import { z } from "zod";
+import * as operations from "../operations/index.ts";
+import { act, list } from "./web-work.ts";
+
+export interface ComputerParts {
+  /** Where operations find a computer that somebody has. */
+  place(computer: UserId): operations.Place;
+}
+
+/** Everything the command line can ask of one computer, but for what names a path of the server's own machine. */
+export function computerRoutes(app: FastifyInstance, parts: ComputerParts): void {
+  readingRoutes(app, parts);
+  actingRoutes(app, parts);
+}
+
+function readingRoutes(app: FastifyInstance, { place }: ComputerParts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = { entrance: "read" } as const;
+
+  routes.get(
+    `${ONE}/events`,
+    { config, schema: { summary: "Events from any moment on", params: Params, querystring: Events } },
+    (request, reply) => {
+      const { from, to, type } = request.query;
+      const types = type === undefined ? {} : { type: type.split(",") };
+      const asked = { follow: false, from, ...(to !== undefined && { to }), ...types };
+      return list({ operation: operations.events, place: place(request.params.computer), request: asked }, reply);
+    },
+  );
+
+  routes.get(
+    `${ONE}/unfinished`,
+    {
+      config,
+      schema: { summary: "What began and isn't over: commands that run, approvals that wait", params: Params },
+    },
+    (request, reply) =>
+      list({ operation: operations.unfinished, place: place(request.params.computer), request: {} }, reply),
+  );
+
+  routes.get(
+    `${ONE}/files`,
+    { config, schema: { summary: "The tree at a moment", params: Params, querystring: Files } },
+    (request, reply) => {
+      const run = { operation: operations.files, place: place(request.params.computer), request: given(request.query) };
+      return list(run, reply);
+    },
+  );
+
+  routes.get(
+    `${ONE}/history`,
+    {
+      config,
+      schema: {
+        summary: "Every version of a path",
+        params: Params,
+        querystring: z.strictObject({ key: operations.AskedKey }),
+      },
+    },
+    (request, reply) =>
+      list({ operation: operations.history, place: place(request.params.computer), request: request.query }, reply),
+  );
+
+  routes.get(
+    `${ONE}/histories`,
+    { config, schema: { summary: "What stood at every path, and since when", params: Params } },
+    (request, reply) =>
+      list({ operation: operations.histories, place: place(request.params.computer), request: {} }, reply),
+  );
+
+  routes.get(
+    `${ONE}/diff`,
+    { config, schema: { summary: "What changed between two moments", params: Params, querystring: Diff } },
+    (request, reply) => {
+      const { lines, ...query } = request.query;
+      const asked = { ...given(query), from: query.from, lines: lines === "true" };
+      return list({ operation: operations.diff, place: place(request.params.computer), request: asked }, reply);
+    },
+  );
+
+  routes.post(
+    `${ONE}/preview`,
+    { config: { entrance: "act" }, schema: { summary: "What an undo would do", params: Params, body: Preview } },
+    (request, reply) =>
+      list({ operation: operations.preview, place: place(request.params.computer), request: request.body }, reply),
+  );
+}
+
+function actingRoutes(app: FastifyInstance, { place }: ComputerParts): void {
+  const routes = app.withTypeProvider<ZodTypeProvider>();
+  const config = { entrance: "act" } as const;
+
+  routes.post(
+    `${ONE}/undo`,
+    { config, schema: { summary: "Take something back, as a new event", params: Params, body: Undo } },
+    (request, reply) =>
+      act({ operation: operations.undo, place: place(request.params.computer), request: request.body }, reply),
+  );
+
+  routes.post(
+    `${ONE}/remove`,
+    {
+      config,
+      schema: {
+        summary: "Remove a path, with all below it",
+        params: Params,
+        body: z.strictObject({ key: operations.AskedKey }),
+      },
+    },
+    ({ params, body }, reply) =>
+      act({ operation: operations.remove, place: place(params.computer), request: body }, reply),
+  );
+
+  routes.post(
+    `${ONE}/restore`,
+    {
+      config,
+      schema: {
+        summary: "Bring a path back as it was",
+        params: Params,
+        body: z.strictObject({ at: Seq, key: operations.AskedKey }),
+      },
+    },
+    (request, reply) =>
+      act({ operation: operations.restore, place: place(request.params.computer), request: request.body }, reply),
+  );
+}
+
+const ONE = "/api/computers/:computer";
+const Params = z.strictObject({ computer: UserId });
+const Seq = z.coerce.number().int().min(0);
+const Events = z.strictObject({
+  from: z.coerce.number().int().default(1),
+  to: Seq.optional(),
+  type: z.string().max(1000).optional(),
+});
+const Files = z.strictObject({ at: Seq.optional(), key: operations.AskedKey.optional() });
+const Diff = z.strictObject({ from: Seq, lines: z.enum(["true", "false"]).default("false"), to: Seq.optional() });
+const Choices = z.strictObject({
+  all: z.enum(["mine", "theirs"]).exactOptional(),
+  each: z.array(z.tuple([z.string().min(1).max(20_000), z.enum(["mine", "theirs"])])).default([]),
+});
+const Undo = z.strictObject({ choices: Choices.prefault({}), target: Target });
+const Preview = Undo.extend({ lines: z.boolean().default(false) });
+
+/** Without what isn't given, which is another thing than `undefined` to an operation. */
+function given<Values extends Record<string, unknown>>(
+  values: Values,
+): { [Name in keyof Values]: Exclude<Values[Name], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never; // what is left has a value
+}

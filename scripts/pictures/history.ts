@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import { type Computer, openComputer } from "@choiros/computer";
+
+const FIRST_PAGE = `<!doctype html>
+<title>Ada's bakery</title>
+<h1>Bread, every morning</h1>
+<p>Open from seven.</p>
+`;
+
+const SECOND_PAGE = FIRST_PAGE.replace(
+  "<p>Open from seven.</p>",
+  `<p>Open from seven, on Sundays from nine.</p>
+<ul>
+  <li>Rye</li>
+  <li>Spelt</li>
+</ul>`,
+);
+
+/** The number of its last event. */
+export const LAST = 12;
+
+/** What happened on ada's computer before the pictures are taken: small, and always the same. */
+export async function live(home: string): Promise<void> {
+  const opened = await openComputer({ root: join(home, "users", "ada"), userId: "ada", create: true });
+  if (!opened.ok) throw new Error(opened.message);
+  const { computer } = opened;
+  await write(computer, "notes/todo.md", "flour\nyeast\n");
+  await write(computer, "notes/prices.csv", "bread,3.20\nroll,0.60\n");
+  await write(computer, "site/index.html", FIRST_PAGE);
+  await write(computer, "site/style.css", "body { font: 18px/1.5 serif; }\n");
+  await askAgent(computer, "Put our breads on the page, and the hours on Sundays.", async (cause) => {
+    await write(computer, "site/index.html", SECOND_PAGE, { source: "agent", cause });
+    await write(computer, "site/breads.json", '["rye", "spelt"]\n', { source: "agent", cause });
+  });
+  await write(computer, "notes/todo.md", "flour\nsalt\n");
+  const removed = await computer.remove("workspace/notes/prices.csv");
+  if (removed.ok) await computer.undo({ seq: removed.seq });
+  await write(computer, "site/style.css", "body { font: 18px/1.5 serif; max-width: 40rem; }\n");
+  await computer.close();
+}
+
+async function askAgent(computer: Computer, text: string, work: (cause: { ask: string }) => Promise<void>) {
+  const ask = "first-ask";
+  await computer.log.append({ id: ask, source: "user", type: "message", payload: { text } });
+  await work({ ask });
+}
+
+type Options = Parameters<Computer["write"]>[2];
+
+async function write(computer: Computer, path: string, text: string, options: Options = {}): Promise<void> {
+  const outcome = await computer.write(`workspace/${path}`, Buffer.from(text), options);
+  if (!outcome.ok) throw new Error(outcome.message);
+}

@@ -1,0 +1,123 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { LAST, live } from "./history.ts";
+
+/** Takes the pictures of the guide: a real server, a real browser, and a small history that is always the same. */
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const IMAGES = join(ROOT, "docs", "guide", "images");
+const WIDE = { width: 1200, height: 600 };
+const SMALL = { width: 800, height: 400 };
+const PHONE = { width: 390, height: 700 };
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"];
+
+const home = mkdtempSync(join(tmpdir(), "choir-pictures-"));
+mkdirSync(IMAGES, { recursive: true });
+let server: ChildProcess | undefined;
+let browser: Browser | undefined;
+try {
+  await live(home);
+  server = spawn(process.execPath, [join(ROOT, "apps/server/src/main.ts"), "start", "--json", "--home", home], {
+    env: { ...process.env, CHOIR_SERVER_PORT: "0" },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+  await takeAll(browser, await linkOf(server));
+} finally {
+  await browser?.close();
+  if (server !== undefined && server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
+  rmSync(home, { recursive: true, force: true });
+}
+
+async function linkOf({ stdout }: ChildProcess): Promise<string> {
+  for await (const line of stdout ?? []) return JSON.parse(String(line)).link;
+  throw new Error("the server didn't start");
+}
+
+async function takeAll(browser: Browser, link: string): Promise<void> {
+  const page = await pageIn(browser, "dark");
+  await page.setViewportSize(SMALL);
+  await page.goto(link);
+  await button(page, "Sign in as ada").waitFor();
+  await take(page, "signing-in");
+  await page.setViewportSize(WIDE);
+  await button(page, "Sign in as ada").click();
+  await page.frameLocator("iframe").getByText("site/style.css").first().waitFor();
+  await take(page, "console");
+
+  await openTimeMachine(page);
+  await openFolder(page);
+  await take(page, "time-machine");
+  await button(page, "Go back to here").click();
+  await page
+    .getByRole("button", { name: /^Go back/ })
+    .last()
+    .waitFor();
+  await settled(page);
+  await take(page, "going-back");
+  await page.reload();
+
+  await page.frameLocator("iframe").getByText("site/style.css").first().waitFor();
+  await button(page, /^Computer ada/).click();
+  await page.getByLabel("Another computer").fill("studio");
+  await take(page, "computers");
+  await page.reload();
+  await button(page, "Account of ada").click();
+  await page.getByText("here", { exact: true }).waitFor();
+  await take(page, "account");
+
+  const cookies = await page.context().storageState();
+  const light = await pageIn(browser, "light", cookies);
+  await light.goto(page.url());
+  await openTimeMachine(light);
+  await openFolder(light);
+  await take(light, "time-machine-light");
+  const phone = await pageIn(browser, "dark", cookies, PHONE);
+  await phone.goto(page.url());
+  await openTimeMachine(phone);
+  await take(phone, "time-machine-phone");
+}
+
+/** At the moment when the agent changed the page. */
+async function openTimeMachine(page: Page): Promise<void> {
+  await button(page, "Time machine").click();
+  await page.locator(`input[type=range][max="${LAST}"]`).waitFor();
+  await page.getByRole("slider", { name: "Moment" }).fill("7");
+  await page.getByText("Spelt").first().waitFor({ state: "attached" });
+}
+
+async function openFolder(page: Page): Promise<void> {
+  await page.getByRole("treeitem", { name: /^site/ }).click();
+  await button(page, "What changed at this moment").click();
+  await page.getByText("Spelt").first().waitFor();
+}
+
+type Kept = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
+
+async function pageIn(browser: Browser, colorScheme: "dark" | "light", kept?: Kept, viewport = WIDE): Promise<Page> {
+  const context = await browser.newContext({
+    ...{ colorScheme, viewport, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" },
+    ...(kept !== undefined && { storageState: kept }),
+  });
+  return context.newPage();
+}
+
+function button(page: Page, name: string | RegExp) {
+  return page.getByRole("button", { name });
+}
+
+/** Until nothing is asked for any more, and the letters have their shapes. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate("document.fonts.ready");
+  await page.evaluate("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))");
+}
+
+async function take(page: Page, name: string): Promise<void> {
+  await settled(page);
+  await page.screenshot({ path: join(IMAGES, `${name}.png`), caret: "hide", animations: "disabled" });
+  console.log(`docs/guide/images/${name}.png`);
+}
