@@ -15,10 +15,14 @@ import { captureEdit, captureEditAmongMany } from "./p5-capture-edit.ts";
 import { captureCommand, captureCommandAmongMany } from "./p5-command.ts";
 import { undo } from "./p6-undo.ts";
 import { treeAt } from "./p7-tree-at.ts";
+import { fanOut } from "./p8-fan-out.ts";
 import { sandbox } from "./p9-sandbox.ts";
+import { idleUser } from "./p10-idle-user.ts";
 import { historySize } from "./p13-history-size.ts";
 import { largeFileSize } from "./p13-large-file-size.ts";
 import { pause } from "./pause.ts";
+import { readLarge, readSmall } from "./read-file.ts";
+import { slider } from "./slider.ts";
 import { withStore } from "./stores.ts";
 import { table } from "./table.ts";
 
@@ -33,7 +37,12 @@ const MEASURES: readonly Measure[] = [
   captureCommandAmongMany,
   undo,
   treeAt,
+  slider,
+  readSmall,
+  readLarge,
+  fanOut,
   sandbox,
+  idleUser,
   openLog,
   pause,
   historySize,

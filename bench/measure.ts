@@ -135,6 +135,10 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
+export function p95(values: readonly number[]): number {
+  return quantile(values, 0.95);
+}
+
 export function p99(values: readonly number[]): number {
   return quantile(values, 0.99);
 }
