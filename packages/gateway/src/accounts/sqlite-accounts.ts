@@ -32,6 +32,8 @@ import { endSession, endSessions, type FindSession, listSessions, sessionFinder 
 
 /** How many cookies are remembered as good. */
 const MAX_KNOWN = 10_000;
+/** What was made longer within a day still has so long, or more. */
+const DUE_MS = 29 * 24 * 60 * 60_000;
 
 export class SqliteAccounts implements Accounts {
   readonly #db: DatabaseSync;
@@ -121,7 +123,11 @@ export class SqliteAccounts implements Accounts {
   }
 
   prolong(cookie: string): Promise<readonly string[]> {
-    return this.#do("make a session last longer", async () => (await this.#load()).prolong(cookie));
+    return this.#do("make a session last longer", async () => {
+      const session = await this.session(cookie);
+      const isDue = session !== undefined && session.expires.getTime() - Date.now() < DUE_MS;
+      return isDue ? (await this.#load()).prolong(cookie) : [];
+    });
   }
 
   sessions(account: UserId): Promise<SessionLine[]> {
