@@ -66,4 +66,4 @@ test("DOOR-31: the log goes to standard error where the configuration says so, o
   const { aside: quiet } = await visited(tempHome(), "off");
   expect(quiet).not.toContain("reqId");
   expect(existsSync(home.logFile)).toBe(false);
-});
+}, 120_000); // two servers, with a command in each
