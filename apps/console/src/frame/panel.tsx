@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, useId, useRef } from "react";
+import { useHoldFocus } from "./hold-focus.ts";
 
 interface PanelParts {
   readonly title: string;
@@ -11,13 +12,7 @@ interface PanelParts {
 export function Panel({ title, children, onClose }: PanelParts) {
   const id = useId();
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    heading.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  useHoldFocus(heading);
   return (
     <aside className="panel" aria-labelledby={id}>
       <div className="panel-title">

@@ -1,5 +1,6 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useHoldFocus } from "../frame/hold-focus.ts";
 import { useHistory } from "../frame/live.ts";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { dayAndTime, number } from "../words.ts";
@@ -34,13 +35,7 @@ export function TimeMachine({ api, history, onClose }: TimeParts) {
   const treeAt = useTreeAt(api, history, seq);
   const differences = useDifferences(api, seq, history);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    const before = document.activeElement;
-    heading.current?.focus();
-    return () => {
-      if (before instanceof HTMLElement) before.focus();
-    };
-  }, []);
+  useHoldFocus(heading);
 
   const move = (to: number) => setWish(to >= history.head ? undefined : to);
   const choose = (key: string) => {

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
 import { FULL, isFull } from "../full-disk.ts";
 import { TooLargeError } from "../incoming.ts";
+import { NOTHING } from "../live/works.ts";
 import { type Operation, OperationError, type Place, type Work } from "../operations/index.ts";
 import { sendProblem } from "../problem.ts";
 
@@ -96,8 +97,6 @@ function room(raw: ServerResponse): Promise<void> {
     for (const event of ["drain", "close"]) raw.on(event, done);
   });
 }
-
-const NOTHING: AsyncIterable<Uint8Array> = (async function* () {})();
 
 function statusOf(answer: { readonly ok: boolean; readonly reason?: unknown }, conflict = 409): number {
   if (answer.ok) return 200;
