@@ -1,5 +1,6 @@
 import { type Cause, type Draft, newId, parentKey } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
+import type { WindowAct } from "./actions/change-windows.ts";
 import { carry } from "./change-list.ts";
 import type { ActOptions, Watching } from "./computer-port.ts";
 import { landingPages } from "./landing-pages.ts";
@@ -22,7 +23,8 @@ type FileEvent =
   | "dir.move"
   | "files.changed"
   | "settings.change"
-  | "undo";
+  | "undo"
+  | `window.${WindowAct}`;
 type PayloadOf<Type> = Extract<Extract<Draft, { type: Type }>["payload"], { changes: unknown }>;
 
 export interface CommitOptions extends ActOptions, Pick<Watching, "onProgress">, Pick<LandingOptions, "moved"> {
@@ -48,7 +50,7 @@ export async function commit(
   const draft = { source, type: act.type, cause, payload, ...(id !== undefined && { id }) } as Draft;
   const appended = await log.append(draft);
   if (!appended.ok) {
-    if (appended.reason === "invalid") return { ok: false, reason: "invalid", message: appended.message };
+    if (appended.reason !== "conflict") return { ok: false, reason: "invalid", message: appended.message };
     throw new LogError("misuse", appended.message);
   }
   const done = { ok: true, seq: appended.seq, call: cause.call, changed: changes.length } as const;
@@ -72,7 +74,7 @@ async function land(
     await projector.reached(seq);
     for (const keys of landingPages(changes)) {
       const onLanded = (more: number) => onProgress?.({ what: "writing to the folder", done: done + more, total });
-      const landed = await reconciler.land(keys, { moved: done === 0 ? moved : undefined, onLanded });
+      const landed = await reconciler.land(keys, { moved: done === 0 ? moved : [], onLanded });
       for (const note of landed.notes) notes.push(note);
       done += keys.length;
     }

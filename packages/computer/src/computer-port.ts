@@ -1,8 +1,23 @@
-import type { Cause, Draft, Entry, Envelope, Id, Json, Sha256, Source, Target, UserId } from "@choiros/contract";
+import type {
+  Cause,
+  Draft,
+  Entry,
+  Envelope,
+  Id,
+  Json,
+  Sha256,
+  Source,
+  StateTable,
+  Target,
+  UserId,
+  WindowValue,
+} from "@choiros/contract";
 import type { ContentSource, Contents, Log } from "@choiros/log";
 import type { Decision } from "./actions/answer-approval.ts";
+import type { WindowAct } from "./actions/change-windows.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 import type { Blocked, Change, Choices, Outcome, Preview, Progress, Refused } from "./outcome.ts";
+import type { Row } from "./state/state-rows.ts";
 
 /** One computer: its log, the state and the folder made from it, and everything that can be done to them. */
 export interface Computer {
@@ -15,7 +30,14 @@ export interface Computer {
   readonly notices: readonly string[];
 
   /** The tree in order of its keys, in pages. `at` is any seq up to the head; the head unless told. */
-  files(query?: { readonly at?: number; readonly under?: string }): AsyncIterable<readonly FileLine[]>;
+  files(query?: FilesQuery): AsyncIterable<readonly FileLine[]>;
+  /** The paths that have all words of a text in them, whatever their case, the best first. */
+  find(text: string, limit: number, options?: Watching): Promise<readonly FileLine[]>;
+  /** The events that changed something at a path or below it, in order and in slices; `left` are still to be looked at. */
+  touching(
+    key: string,
+    range: { readonly from: number; readonly to: number; readonly newest: boolean },
+  ): AsyncIterable<{ readonly seqs: readonly number[]; readonly left: number }>;
   /** One entry, and for a file or a link its bytes. `undefined` where there is nothing. */
   read(key: string, at?: number): Promise<Found | undefined>;
   /** Every version of a path, the newest first; with `before`, of those that came before this event. */
@@ -25,10 +47,15 @@ export interface Computer {
    * on, a directory from 40 on, and is gone since 97; `l` is a link. In pages; a path may go on in the next one.
    */
   histories(until: number): AsyncIterable<readonly (readonly [key: string, versions: string])[]>;
+  /** What stands in a table of the state after event `seq`, the last one by now; `under` is how keys begin. In pages. */
+  rows(
+    table: StateTable,
+    query?: { readonly under?: string },
+  ): Promise<{ readonly seq: number; readonly pages: AsyncIterable<readonly Row[]> }>;
   /** Every setting there is, by its name. */
   settings(at?: number): Promise<ReadonlyMap<string, Json>>;
-  /** What changed between two moments, net: of the tree, windows and settings. */
-  diff(from: number, to?: number): AsyncIterable<readonly Change[]>;
+  /** What changed between two moments, net: of the tree, windows and settings; or of one path, and what is below it. */
+  diff(from: number, to?: number, options?: { readonly under?: string }): AsyncIterable<readonly Change[]>;
 
   /** What began and isn't over after event `seq`, the last one by now: the events that called a tool or asked for approval. */
   unfinished(): Promise<{ readonly seq: number; readonly events: readonly Envelope[] }>;
@@ -37,10 +64,20 @@ export interface Computer {
   /** A file, a link, or a directory with everything in it. */
   remove(key: string, options?: RemoveOptions): Promise<Outcome>;
   move(from: string, to: string, options?: ActOptions): Promise<Outcome>;
+  /** Several of these, each after the other, as one action: all of them, or none. */
+  arrange(deeds: readonly Deed[], options?: ActOptions): Promise<Outcome>;
   /** Brings a folder of this machine in, as one action. */
   add(folder: string, to: string, options?: ActOptions): Promise<Outcome>;
   /** Settings by their names; `null` takes one away. */
   changeSettings(values: ReadonlyMap<string, Json>, options?: ActOptions): Promise<Outcome>;
+  /** Windows by their keys; `null` is one that is closed. */
+  changeWindows(
+    as: WindowAct,
+    windows: ReadonlyMap<string, WindowValue | null>,
+    options?: ActOptions,
+  ): Promise<Outcome>;
+  /** What the user says: the beginning of an ask. */
+  say(text: string, options?: SayOptions): Promise<Outcome>;
   /** Takes `target` back, as a new event. `since` in a target is a rewind. */
   undo(target: Target, options?: ActOptions & Watching & { readonly choices?: Choices }): Promise<Outcome>;
   /** What `undo` would do. */
@@ -105,6 +142,29 @@ export interface WriteOptions extends ActOptions {
 export interface RemoveOptions extends ActOptions {
   /** What whoever removes it had read: where something else stands, that is a conflict, and stays. */
   readonly base?: Sha256;
+}
+
+export interface SayOptions extends ActOptions {
+  /** The keys of what it is about. */
+  readonly paths?: readonly string[];
+  /** The one that it goes on with. */
+  readonly conversation?: Id;
+}
+
+/** What can be done to paths at a desk. A copy of a directory is one of everything in it; a file is made empty. */
+export type Deed =
+  | { readonly move: { readonly from: string; readonly to: string } }
+  | { readonly copy: { readonly from: string; readonly to: string } }
+  | { readonly remove: { readonly key: string } }
+  | { readonly folder: { readonly key: string } }
+  | { readonly file: { readonly key: string } };
+
+export interface FilesQuery {
+  readonly at?: number;
+  /** A directory: what is below it. */
+  readonly under?: string;
+  /** Only what is directly in `under`. */
+  readonly direct?: boolean;
 }
 
 export interface FileLine {

@@ -1,5 +1,6 @@
 export { faultOfHost, HOME_INSIDE } from "@choiros/sandbox";
 export type { Decision } from "./actions/answer-approval.ts";
+export type { WindowAct } from "./actions/change-windows.ts";
 export { checkKey } from "./check-key.ts";
 export type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 export type {
@@ -7,9 +8,11 @@ export type {
   Captured,
   Computer,
   ComputerReport,
+  Deed,
   Exported,
   FileLine,
   Found,
+  SayOptions,
   Version,
   Watching,
   WriteOptions,

@@ -34,8 +34,8 @@ interface SettleOptions {
 }
 
 export interface LandingOptions {
-  /** A directory that is moved on disk as a whole, before its parts are looked at. */
-  readonly moved?: { readonly from: string; readonly to: string } | undefined;
+  /** Directories that are moved on disk as a whole, before their parts are looked at. */
+  readonly moved?: readonly { readonly from: string; readonly to: string }[] | undefined;
   readonly onLanded?: ((landed: number) => void) | undefined;
 }
 
@@ -178,14 +178,22 @@ export class Reconciler {
   }
 
   /** Brings the folder to what the state says at these paths, now that an event has changed it. */
-  async land(keys: readonly string[], { moved, onLanded }: LandingOptions = {}): Promise<Reconciled> {
+  async land(keys: readonly string[], { moved = [], onLanded }: LandingOptions = {}): Promise<Reconciled> {
     const { folder } = this.#parts;
-    if (moved !== undefined) await folder.moveDirectory(moved.from, moved.to); // what it can't move is landed piece by piece
-    const seen = await folder.seen(keys);
-    const items = keys.map((key, i) => ({ key, from: seen[i] ?? null }));
+    const ours = new Set(moved.length === 0 ? [] : keys);
+    for (const { from, to } of moved) {
+      await this.#land(await this.#placed(above(to).filter((key) => ours.has(key)))); // where it goes to is there first
+      await folder.moveDirectory(from, to); // what it can't move is landed piece by piece
+    }
+    const items = await this.#placed(keys);
     this.#touch(items); // also what a moved directory brought along
     const differing = await this.#land(items, onLanded);
     return this.settle(differing, { pending: true });
+  }
+
+  async #placed(keys: readonly string[]): Promise<Placed[]> {
+    const seen = await this.#parts.folder.seen(keys);
+    return keys.map((key, i) => ({ key, from: seen[i] ?? null }));
   }
 
   /** Tries again what was blocked. A state that is behind the log would say that all is well. */

@@ -1,6 +1,13 @@
+export type { Ask, Command, Incomplete, Nothing, When } from "./bar/command.ts";
+export { PHRASES, type Phrase, shape } from "./bar/grammar.ts";
+export { isAction, lastDone, lastUndone } from "./bar/last.ts";
+export { parseBar } from "./bar/parse.ts";
+export { type Suggestion, suggest } from "./bar/suggest.ts";
+export { parseWhen } from "./bar/when.ts";
 export { canonicalise, NotCanonical } from "./canonical.ts";
 export { body, bodyAround, FIRST_PREVIOUS, link } from "./chain.ts";
 export { ChangeList, Entry, KeyChange, PathChange } from "./change.ts";
+export { namedChanges, shownKey } from "./change-words.ts";
 export { ContentRef } from "./content.ts";
 export {
   type Draft,
@@ -11,9 +18,13 @@ export {
   type Recognised,
   recognise,
 } from "./envelope.ts";
+export { describeEvent, type EventIcon, isPlainUndo, undoTargetOf } from "./event-words.ts";
+export { reasons } from "./faults.ts";
 export { Id, newId, Sha256, UserId, userIdFrom } from "./ids.ts";
 export { Json } from "./json.ts";
 export { MAX_DEPTH, MAX_EVENT_BYTES, MAX_INLINE_CHANGES, MAX_SMALL_CONTENT_BYTES } from "./limits.ts";
+export { diffLines, type Hunk } from "./lines/diff-lines.ts";
+export { type LineSpan, mergeRegions, type Region } from "./lines/merge-regions.ts";
 export { Path } from "./path.ts";
 export {
   isBelow,
@@ -26,6 +37,7 @@ export {
   pathKey,
 } from "./path-key.ts";
 export { type EventType, isEventType, Origin, PAYLOADS, type Payload, Target } from "./payloads.ts";
+export { plain, plainText, plainWords } from "./plain.ts";
 export { type References, references, referencesOfChanges } from "./references.ts";
 export { Signal } from "./signal.ts";
 export { Cause, type CauseKind, Source } from "./source.ts";
@@ -46,6 +58,8 @@ export {
   type TaskValue,
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
+export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme } from "./system.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";
+export { AppId, WindowKey, WindowState, WindowValue } from "./window.ts";
 export { isWindowKey } from "./window-key.ts";

@@ -71,7 +71,7 @@ export const PAYLOADS = {
   "dir.create": pathChanges({}),
   "dir.delete": pathChanges({}),
   "dir.move": pathChanges({ from: Path, to: Path }),
-  "files.changed": pathChanges({ by: z.enum(["command", "outside", "import"]) }),
+  "files.changed": pathChanges({ by: z.enum(["command", "desk", "outside", "import"]) }),
 
   "window.open": WindowChanges,
   "window.close": WindowChanges,

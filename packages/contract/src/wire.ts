@@ -15,8 +15,16 @@ export const Hello = z.strictObject({
 });
 export type Hello = z.infer<typeof Hello>;
 
-/** A command. Its id names the call it makes: the same one again is answered again, and does nothing twice. */
-const Do = z.strictObject({ do: z.string().max(40), id: Id, request: JsonObject });
+/**
+ * A command. Its id names the call it makes: the same one again is answered again, and does nothing twice. With `pages` the
+ * items of what only reads come many at a time.
+ */
+const Do = z.strictObject({
+  do: z.string().max(40),
+  id: Id,
+  pages: z.literal(true).exactOptional(),
+  request: JsonObject,
+});
 /** Ends a command that is under way, as far as it isn't in the log yet. */
 const Stop = z.strictObject({ stop: Id });
 const Send = z.strictObject({ signal: Signal });
@@ -31,6 +39,7 @@ export const FromServer = z.union([
   z.strictObject({ command: z.string().exactOptional(), event: Envelope }),
   z.strictObject({ signal: Signal }),
   z.strictObject({ id: Id, item: Json }),
+  z.strictObject({ id: Id, items: z.array(Json) }),
   /** What a command writes, or what is in a file; `aside` is standard error. */
   z.strictObject({ aside: z.boolean(), id: Id, output: z.base64() }),
   z.strictObject({

@@ -11,8 +11,8 @@ import { GUEST, type TempGateway, tempGateway } from "./testing/temp-gateway.ts"
 const ROUTES: Readonly<Record<Entrance, readonly string[]>> = {
   anywhere: ["GET /api/health", "GET /metrics"],
   anyone: ["GET /*"],
-  visitor: ["POST /api/link", "POST /api/auth/link", "POST /api/auth/sign-in/username"],
-  session: ["GET /api/openapi.json", "GET /api/me", "GET /api/sessions"],
+  visitor: ["GET /api/me", "POST /api/link", "POST /api/auth/link", "POST /api/auth/sign-in/username"],
+  session: ["GET /api/openapi.json", "GET /api/sessions"],
   console: [
     "POST /api/auth/password",
     "POST /api/auth/sign-out",
@@ -265,7 +265,7 @@ test("IN-17: a browser hears that pages of an allowed origin may ask the console
     "access-control-request-method": "PUT",
     "access-control-request-headers": "x-choir-token",
   };
-  const look = (host: Host, headers: Record<string, string>, method: "OPTIONS" | "GET", url = "/api/me") =>
+  const look = (host: Host, headers: Record<string, string>, method: "OPTIONS" | "GET", url = "/api/sessions") =>
     stage.ask({ method, url, headers: { ...headers, host: hostOf(host) } });
   const before = await look("console", asks, "OPTIONS", "/api/computers/ada/file/workspace/x");
   expect([before.statusCode, before.headers]).toMatchObject([204, told]);

@@ -1,7 +1,7 @@
 export { changeLines } from "./change-lines.ts";
 export type { ContentSource, ContentState, Contents, Packed, Version } from "./contents.ts";
 export { localSignals } from "./local/local-signals.ts";
-export type { Appended, AppendOptions, Head, Log, Problem, Query, VerifyOptions, VerifyReport } from "./log.ts";
+export type { Appended, AppendOptions, Head, Log, Mark, Problem, Query, VerifyOptions, VerifyReport } from "./log.ts";
 export { LogError, type LogErrorCode } from "./log-error.ts";
 export { messageOf } from "./message-of.ts";
 export type { Signals } from "./signals.ts";

@@ -1,4 +1,4 @@
-import type { CauseKind, Draft, Envelope, Id, Sha256, UserId } from "@choiros/contract";
+import type { CauseKind, Draft, Envelope, Id, Sha256, Source, UserId } from "@choiros/contract";
 import { LogError } from "./log-error.ts";
 
 /** The events of one computer, in order. Every engine keeps the numbered rules of SPEC.md. */
@@ -14,10 +14,19 @@ export interface Log {
   /** Replays from `from`, then follows: no gap, no duplicate. Ends when the signal aborts or the log closes. */
   subscribe(options?: { readonly from?: number; readonly signal?: AbortSignal }): AsyncIterable<Envelope>;
   head(): Promise<Head>;
+  /** When each of these was appended and by whom, as it stands there and unchecked; nothing for one that isn't there. */
+  marks(seqs: readonly number[]): Promise<readonly (Mark | undefined)[]>;
   /** Checks everything, and repairs nothing. */
   verify(options?: VerifyOptions): Promise<VerifyReport>;
   /** Waits for what is under way; ends every subscription. */
   close(): Promise<void>;
+}
+
+/** What is to be known of an event without reading it. */
+export interface Mark {
+  readonly ts: string;
+  readonly source: Source;
+  readonly type: string;
 }
 
 /** The last event. */

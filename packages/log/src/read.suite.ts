@@ -9,6 +9,7 @@ export function readSuite(engine: Engine): void {
   describe("read", () => {
     queries(engine);
     moments(engine);
+    marks(engine);
     strangers(engine);
     damage(engine);
     heads(engine);
@@ -171,6 +172,21 @@ function moments(engine: Engine): void {
     await appendAll(log, messages(700));
     for (const count of [1, 511, 512, 513]) expect(seqs(await take(log.read(), count))).toEqual(range(1, count));
     expect(await log.append(message("x"))).toMatchObject({ ok: true, seq: 702 });
+  });
+}
+
+function marks(engine: Engine): void {
+  const { place, writer, reader } = stage(engine);
+
+  test("LOG-25: marks tells when each of many events was appended and by whom, whoever asks", async () => {
+    const home = await place();
+    const { log } = await writer(home);
+    const appended = await appendAll(log, messages(1200));
+    const expected = appended.map((one) => ({ ts: acknowledged(one).ts, source: "user", type: "message" }));
+    for (const asked of [log, (await reader(home)).log]) {
+      expect(await asked.marks(range(2, 1201))).toEqual(expected);
+      expect(await asked.marks([1201, 9999, 2])).toEqual([expected.at(-1), undefined, expected[0]]);
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Computer, Outcome } from "@choiros/computer";
+import type { Computer, Deed, Outcome } from "@choiros/computer";
 import { type Id, recognise } from "@choiros/contract";
 import { type Random, randomFrom } from "../random.ts";
 
@@ -42,6 +42,7 @@ export async function act(stage: Stage, id: Id): Promise<Outcome> {
   if (kind < 34)
     return computer.move(fileIn(random, random.pick(PLACES)), `${fileIn(random, random.pick(PLACES))}`, { id });
   if (kind < 44) return computer.move(random.pick(FOLDERS), `workspace/moved-${random.below(3)}`, { id });
+  if (kind < 51) return computer.arrange(arrangement(random), { id });
   if (kind < 58) return computer.add(stage.source, random.pick(ADDED), { id });
   if (kind < 62) return computer.remove(random.pick(ADDED), { id });
   const { seq } = await computer.log.head();
@@ -52,6 +53,17 @@ export async function act(stage: Stage, id: Id): Promise<Outcome> {
   return computer.restore(random.chance(0.4) ? random.pick(FOLDERS) : fileIn(random, random.pick(PLACES)), earlier, {
     id,
   });
+}
+
+/** A folder is copied, something goes into the copy, and something else is removed: all of it, or nothing. */
+function arrangement(random: Random): Deed[] {
+  const copy = `workspace/moved-${random.below(3)}`;
+  return [
+    { copy: { from: random.pick(FOLDERS), to: copy } },
+    { folder: { key: `${copy}/new/folder` } },
+    { file: { key: `${copy}/new/empty` } },
+    ...(random.chance(0.5) ? [{ remove: { key: random.pick(FOLDERS) } }] : []),
+  ];
 }
 
 /** What a command does in the computer's root: a script that follows from the id, and bears it for whoever looks for it. */

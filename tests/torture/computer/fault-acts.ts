@@ -27,6 +27,19 @@ export const FAULT_ACTS: readonly FaultAct[] = [
   { title: "add", run: (computer, id, source) => computer.add(source, "workspace/added", { id }) },
   { title: "remove a folder", run: (computer, id) => computer.remove("workspace/a", { id }) },
   { title: "move a folder", run: (computer, id) => computer.move("workspace/a", "workspace/moved/here", { id }) },
+  {
+    title: "arrange",
+    run: (computer, id) =>
+      computer.arrange(
+        [
+          { copy: { from: "workspace/a", to: "workspace/copy" } },
+          { move: { from: "workspace/notes.md", to: "workspace/copy/notes.md" } },
+          { remove: { key: "workspace/a/large" } },
+          { file: { key: "workspace/a/new/empty" } },
+        ],
+        { id },
+      ),
+  },
   { title: "undo", run: (computer, id) => computer.undo({ seq: SEQ.second }, { id }) },
   { title: "undo of a removal", run: (computer, id) => computer.undo({ seq: SEQ.removed }, { id }) },
   { title: "rewind", run: (computer, id) => computer.undo({ since: SEQ.first }, { id }) },

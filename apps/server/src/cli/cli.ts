@@ -5,6 +5,7 @@ import { nearest } from "../nearest.ts";
 import { VERSION } from "../version.ts";
 import type { Command, CommandCall, ExitCode, Terminal } from "./command.ts";
 import { add } from "./commands/add.ts";
+import { askCommand } from "./commands/ask.ts";
 import { cat } from "./commands/cat.ts";
 import { configExplain } from "./commands/config-explain.ts";
 import { diff } from "./commands/diff.ts";
@@ -15,6 +16,8 @@ import { exportCommand } from "./commands/export.ts";
 import { files } from "./commands/files.ts";
 import { history } from "./commands/history.ts";
 import { importCommand } from "./commands/import.ts";
+import { mkdir } from "./commands/mkdir.ts";
+import { mv } from "./commands/mv.ts";
 import { rebuild } from "./commands/rebuild.ts";
 import { restore } from "./commands/restore.ts";
 import { rewind } from "./commands/rewind.ts";
@@ -32,9 +35,9 @@ import { commandHelp, familyHelp, overview } from "./help.ts";
 import { plain, plainJson } from "./plain.ts";
 
 const COMMANDS: readonly Command[] = [
-  ...[start, status, events],
+  ...[start, status, askCommand, events],
   ...[files, cat, history, diff],
-  ...[write, rm, add, exec, undo, rewind, restore],
+  ...[write, mkdir, mv, rm, add, exec, undo, rewind, restore],
   ...[exportCommand, importCommand, verify, rebuild, doctor, configExplain],
   ...[userAdd, userList, userRemove, userLink],
 ];

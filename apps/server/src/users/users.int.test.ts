@@ -185,7 +185,7 @@ test("DOOR-3: with the user their sessions end, and so does what they have open"
   const me = () => askHttp(address, "/api/me", { headers: { ...consoleAt(address), cookie } });
   expect(JSON.parse((await me()).body)).toMatchObject({ account: { id: "bob" }, computers: [{ id: "bob" }] });
   await json(home, "user", "remove", "bob");
-  expect((await me()).status).toBe(401);
+  expect((await me()).status).toBe(204);
 });
 
 test("DOOR-6: a link signs in once, and the command says for how long it is good", async () => {

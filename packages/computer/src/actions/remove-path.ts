@@ -24,7 +24,7 @@ export function removePath(parts: Parts, key: string, options: RemoveOptions = {
 }
 
 /** Everything below a directory, as it stands, in order. */
-export async function* entriesBelow(parts: Parts, key: string) {
+async function* entriesBelow(parts: Parts, key: string) {
   for await (const page of parts.state.tree({ under: key })) {
     for (const line of page) if (line.key !== key) yield line;
   }

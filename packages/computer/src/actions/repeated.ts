@@ -6,11 +6,11 @@ import type { Parts } from "../parts.ts";
 import { refused } from "./write-file.ts";
 
 /** What an action is, as far as its event shows it. */
-export interface Deed {
+export interface Trace {
   /** What its event may be. */
   readonly types: readonly EventType[];
-  /** What it was done to; only for those whose event has it for certain, or what is below it. */
-  readonly key?: string;
+  /** What it was done to; only for those whose event has one of them for certain, or what is below it. */
+  readonly keys?: readonly string[];
   readonly target?: Target;
 }
 
@@ -22,7 +22,7 @@ export interface Deed {
 export async function repeated(
   { log }: Parts,
   { id, cause }: ActOptions,
-  deed: Deed,
+  trace: Trace,
 ): Promise<Done | Refused | undefined> {
   if (id === undefined) return undefined;
   const asked = await log.append({ source: "system", type: "message", id, payload: { text: "?" } }, { expectedSeq: 0 });
@@ -30,7 +30,7 @@ export async function repeated(
   if (!asked.ok && cause?.call !== id) return undefined;
   for await (const event of log.read(query)) {
     const known = recognise(event);
-    if (!asked.ok || !known.ok || !isOf(known.value, deed))
+    if (!asked.ok || !known.ok || !isOf(known.value, trace))
       return refused(`the id ${id} is another action's, of event ${event.seq}: nothing was done. Use a new one`);
     const { payload } = known.value;
     const changed = "changes" in payload ? payload.changes.length : "count" in payload ? payload.count : 0;
@@ -40,11 +40,12 @@ export async function repeated(
   return undefined;
 }
 
-function isOf({ payload, type }: KnownEvent, { key, target, types }: Deed): boolean {
+function isOf({ payload, type }: KnownEvent, { keys, target, types }: Trace): boolean {
   if (!types.includes(type)) return false;
   if (target !== undefined) return "target" in payload && isDeepStrictEqual(payload.target, target);
-  if (key === undefined || !("changes" in payload)) return true; // a long list isn't read for this
-  return payload.changes.some((change) => "path" in change && isWithin(pathKey(change.path), key));
+  if (keys === undefined || !("changes" in payload)) return true; // a long list isn't read for this
+  const changed = payload.changes.flatMap((change) => ("path" in change ? [pathKey(change.path)] : []));
+  return keys.some((key) => changed.some((one) => isWithin(one, key)));
 }
 
 function isWithin(inner: string, key: string): boolean {

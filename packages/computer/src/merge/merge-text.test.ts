@@ -1,6 +1,6 @@
+import { diffLines } from "@choiros/contract";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { diffLines } from "./diff-lines.ts";
 import { bytesOfLines, countLines, linesOf } from "./lines.ts";
 import { MAX_MERGE_BYTES, MAX_MERGE_LINES, mergeText } from "./merge-text.ts";
 

@@ -1,6 +1,5 @@
-import { keyBytes } from "@choiros/contract";
+import { diffLines, type Hunk, keyBytes } from "@choiros/contract";
 import { binaryPatch } from "./binary-patch.ts";
-import { diffLines, type Hunk } from "./diff-lines.ts";
 import { isText, linesOf } from "./lines.ts";
 
 /** Lines that are shown around a change. */

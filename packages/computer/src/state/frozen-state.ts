@@ -4,8 +4,8 @@ import { explain } from "./explain.ts";
 import { PAGE, SLICE } from "./sizes.ts";
 import type { Applied } from "./state-file.ts";
 import type { StateOperations } from "./state-operations.ts";
-import { type HashCursor, LINE_END } from "./state-reader.ts";
-import { type TreeLine, treeLine } from "./state-rows.ts";
+import type { HashCursor } from "./state-reader.ts";
+import { type TreeLine, treeLines } from "./state-rows.ts";
 
 /** A state as it stands after one event, while it goes on: for who reads all of it, and would hold up everybody. */
 export class FrozenState {
@@ -46,7 +46,7 @@ export class FrozenState {
   async *lines(): AsyncGenerator<TreeLine> {
     for (let after: string | undefined; ; ) {
       const page = await this.#call("state.frozen.tree", { at: undefined, under: undefined, after, limit: PAGE });
-      const lines = page === "" ? [] : page.split(LINE_END).map(treeLine);
+      const lines = treeLines(page);
       yield* lines;
       if (lines.length < PAGE) return;
       after = lines.at(-1)?.key;

@@ -24,3 +24,12 @@ export function rangesFrom(prefix: string | undefined): readonly KeyRange[] {
   const last = prefix.charCodeAt(prefix.length - 1);
   return [{ from: prefix, to: prefix.slice(0, -1) + String.fromCharCode(last + 1) }];
 }
+
+/** What is left of a range after a key. */
+export function restOf(range: KeyRange, after: string | undefined): KeyRange[] {
+  if (after === undefined) return [range];
+  const from = `${after}\0`; // the next text there can be; no key has a NUL
+  const order = Buffer.compare(Buffer.from(from), Buffer.from(range.from)); // as SQLite orders: by bytes
+  if (typeof range.to === "string" && Buffer.compare(Buffer.from(from), Buffer.from(range.to)) >= 0) return [];
+  return [order > 0 ? { ...range, from } : range];
+}

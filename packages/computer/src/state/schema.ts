@@ -59,6 +59,13 @@ function viewOf(table: StateTable): string {
   return `CREATE VIEW ${table} AS SELECT key, from_seq, to_seq, value FROM version WHERE kind = ${NUMBER_OF[table]};`;
 }
 
+/** Rows of a table between two keys: now, and at a moment. */
+export const NOW_ROWS = "SELECT key, from_seq, value FROM now WHERE kind = ?1 AND key >= ?2 AND key < ?3";
+/** In order of the index, so that a page ends where it is full. */
+export const AT_ROWS = `${NOW_ROWS} AND from_seq <= ?4
+  UNION ALL SELECT key, from_seq, value FROM past INDEXED BY past_key
+  WHERE kind = ?1 AND key >= ?2 AND key < ?3 AND from_seq <= ?4 AND to_seq > ?4`;
+
 export function createTables(db: DatabaseSync): void {
   db.exec(`BEGIN; ${TABLES_SQL} ${VIEWS_SQL}
     PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}; COMMIT`);

@@ -3,6 +3,8 @@ import type { ChangeTo } from "@choiros/contract/state";
 import { failureOf } from "@choiros/log/failure";
 import type { Table } from "../thread/operations.ts";
 import { type ChangeRow, type ChangesCursor, changesBetween } from "./changes.ts";
+import { directPage } from "./direct.ts";
+import { type FoundSlice, findSlice } from "./find.ts";
 import { type HistoriesCursor, type HistoryRow, historiesSlice } from "./histories.ts";
 import { type Applied, type Item, StateFile, Unusable } from "./state-file.ts";
 import {
@@ -13,6 +15,7 @@ import {
   type ValueRow,
   type VersionRow,
 } from "./state-reader.ts";
+import { type TouchingRequest, type TouchingSlice, touchingSlice } from "./touching.ts";
 
 type Nothing = Record<string, never>;
 type At = { readonly at: number | undefined };
@@ -33,6 +36,12 @@ export type StateOperations = {
     answer: (Standing | null)[];
   };
   "state.tree": { request: PageRequest; answer: string };
+  "state.direct": { request: PageRequest & { readonly under: string }; answer: string };
+  "state.find": {
+    request: { readonly words: readonly string[]; readonly after: string; readonly limit: number };
+    answer: FoundSlice;
+  };
+  "state.touching": { request: TouchingRequest; answer: TouchingSlice };
   "state.values": {
     request: At & {
       readonly kind: number;
@@ -100,6 +109,9 @@ export const stateOperations: Table<StateOperations> = {
   "state.replace": (target, { from }) => fileOf(target).replace(from),
   "state.standing": (target, { kind, keys, at }) => readerOf(target).standing(kind, keys, past(target, at)),
   "state.tree": (target, request) => readerOf(target).treePage({ ...request, at: past(target, request.at) }),
+  "state.direct": (target, request) => directPage(readerOf(target), { ...request, at: past(target, request.at) }),
+  "state.find": (target, { words, after, limit }) => findSlice(readerOf(target), words, after, limit),
+  "state.touching": (target, request) => touchingSlice(readerOf(target), request),
   "state.values": (target, { kind, at, prefix, after, limit }) =>
     readerOf(target).values(kind, past(target, at), prefix, after, limit),
   "state.history": (target, { kind, key, before, limit }) => readerOf(target).history(kind, key, before, limit),

@@ -1,8 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type KeyRange, rangesFrom, rangesUnder } from "./key-range.ts";
+import { type KeyRange, rangesFrom, rangesUnder, restOf } from "./key-range.ts";
 import { Moments, type VersionLine } from "./moments.ts";
-import { NAMES, TREE } from "./schema.ts";
+import { AT_ROWS, NAMES, NOW_ROWS, TREE } from "./schema.ts";
 
 /** What stands under a key: since when, and its value as text. */
 export type Standing = readonly [from: number, value: string];
@@ -64,7 +64,7 @@ export class StateReader {
     }
     const parts: string[] = [];
     let left = limit;
-    for (const range of rangesUnder(under).flatMap((one) => rest(one, after))) {
+    for (const range of rangesUnder(under).flatMap((one) => restOf(one, after))) {
       const { from, to } = range;
       const [text, count] = this.#lines(from, to, at, left);
       if (count > 0) parts.push(text);
@@ -92,7 +92,7 @@ export class StateReader {
 
   values(kind: number, at: number | undefined, prefix: string | undefined, after: string | undefined, limit: number) {
     return rangesFrom(prefix)
-      .flatMap((one) => rest(one, after))
+      .flatMap((one) => restOf(one, after))
       .flatMap(({ from, to }) => {
         const rows =
           at === undefined
@@ -151,9 +151,14 @@ export class StateReader {
     return { digest: hash.digest("hex") };
   }
 
-  /** Rows that began between two moments, `from` excluded; see `changes.ts`. */
-  all(sql: string, ...parameters: (string | number)[]): unknown[] {
+  /** What another file asks for, with a statement of its own. */
+  all(sql: string, ...parameters: (string | number | Uint8Array)[]): unknown[] {
     return this.#prepare(sql).all(...parameters);
+  }
+
+  /** The same, row by row: whoever stops has paid for no more. */
+  each(sql: string, ...parameters: (string | number | Uint8Array)[]): Iterable<unknown> {
+    return this.#prepare(sql).iterate(...parameters);
   }
 
   /** Gathers another slice of what makes past moments quick; `false` when there is nothing more to gather. */
@@ -196,24 +201,10 @@ export interface HashCursor {
 
 const FIRST: HashCursor = { part: "now", kind: -1, key: "", from: -1 };
 
-/** What is left of a range after a key. */
-function rest(range: KeyRange, after: string | undefined): KeyRange[] {
-  if (after === undefined) return [range];
-  const from = `${after}\0`; // the next text there can be; no key has a NUL
-  const order = Buffer.compare(Buffer.from(from), Buffer.from(range.from)); // as SQLite orders: by bytes
-  if (typeof range.to === "string" && Buffer.compare(Buffer.from(from), Buffer.from(range.to)) >= 0) return [];
-  return [order > 0 ? { ...range, from } : range];
-}
-
 const NOW_OF = "SELECT from_seq, value FROM now WHERE kind = ? AND key = ?";
 const PAST_OF = `SELECT from_seq, value, to_seq FROM past WHERE kind = ? AND key = ? AND from_seq <= ?
   ORDER BY from_seq DESC, to_seq DESC LIMIT 1`;
 
-const NOW_ROWS = "SELECT key, from_seq, value FROM now WHERE kind = ?1 AND key >= ?2 AND key < ?3";
-/** In order of the index, so that a page ends where it is full. */
-const AT_ROWS = `${NOW_ROWS} AND from_seq <= ?4
-  UNION ALL SELECT key, from_seq, value FROM past INDEXED BY past_key
-  WHERE kind = ?1 AND key >= ?2 AND key < ?3 AND from_seq <= ?4 AND to_seq > ?4`;
 const VALUES_NOW = `${NOW_ROWS} ORDER BY key LIMIT ?4`;
 const VALUES_AT = `${AT_ROWS} ORDER BY key LIMIT ?5`;
 const ANY_NOW = `${NOW_ROWS} LIMIT 1`;

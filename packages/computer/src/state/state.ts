@@ -14,27 +14,31 @@ import { ComputerThread } from "../thread/computer-thread.ts";
 import type { ChangeRow, ChangesCursor } from "./changes.ts";
 import { entryFrom } from "./entry-text.ts";
 import { explain } from "./explain.ts";
+import { folded } from "./find.ts";
 import { FrozenState } from "./frozen-state.ts";
 import type { HistoriesCursor, HistoryRow } from "./histories.ts";
 import { Looks } from "./looks.ts";
 import { NUMBER_OF, TREE } from "./schema.ts";
+import { found, touching } from "./searches.ts";
 import { BATCH, FEW, GATHERED, PAGE, SLICE } from "./sizes.ts";
 import type { Applied, Item } from "./state-file.ts";
 import type { StateOperations } from "./state-operations.ts";
-import { LINE_END } from "./state-reader.ts";
 import {
   type Applicable,
   type Counts,
   changeOf,
+  inPages,
   inSlices,
+  ofEach,
   parse,
   type Row,
   slices,
   type TreeLine,
   type TreeQuery,
-  treeLine,
+  treeLines,
   type VersionOf,
 } from "./state-rows.ts";
+import type { TouchingRequest } from "./touching.ts";
 
 /**
  * What a computer's log says: the tree, windows, settings, conversations, messages, tasks and checkpoints, now and after
@@ -155,20 +159,28 @@ export class State {
     return found;
   }
 
-  /** The tree in order of its keys (of their bytes), in pages: all of it, or what is below a directory. */
+  /** The tree in order of its keys (of their bytes), in pages: all of it, or what is below a directory, or directly in it. */
   async *tree(query: TreeQuery = {}): AsyncGenerator<TreeLine[]> {
     const at = this.#checked(query.at) ?? this.appliedSeq;
-    let { after, limit: left = Number.POSITIVE_INFINITY } = query;
-    if (query.under === undefined && query.after === undefined && at < this.appliedSeq) this.#looks.note();
-    while (left > 0) {
-      const limit = Math.min(left, PAGE);
-      const page = await this.#call("state.tree", { at, under: query.under, after, limit });
-      const lines = page === "" ? [] : page.split(LINE_END).map(treeLine);
-      if (lines.length > 0) yield lines;
-      if (lines.length < limit) return;
-      after = lines.at(-1)?.key;
-      left -= lines.length;
-    }
+    const { direct, under } = query;
+    if (under === undefined && query.after === undefined && at < this.appliedSeq) this.#looks.note();
+    yield* inPages(query, direct === true ? SLICE : PAGE, async (after, limit) =>
+      treeLines(
+        direct === true && under !== undefined
+          ? await this.#call("state.direct", { at, under, after, limit })
+          : await this.#call("state.tree", { at, under, after, limit }),
+      ),
+    );
+  }
+
+  /** The paths that have all of these words in them, whatever their case, in slices; each with how many were looked at. */
+  find(words: readonly string[]): AsyncGenerator<{ readonly lines: TreeLine[]; readonly looked: number }> {
+    return found((after) => this.#call("state.find", { words: words.map(folded), after, limit: GATHERED }));
+  }
+
+  /** The events that changed something at a path or below it, in slices; `left` are still to be looked at. */
+  touching(request: TouchingRequest): AsyncGenerator<{ readonly seqs: readonly number[]; readonly left: number }> {
+    return touching((rest) => this.#call("state.touching", { ...request, ...rest }), request);
   }
 
   /** The versions of a path that began before `before`, the newest first. */
@@ -207,37 +219,24 @@ export class State {
   async *rows(table: StateTable, query: TreeQuery = {}): AsyncGenerator<Row[]> {
     const at = this.#checked(query.at) ?? this.appliedSeq;
     const kind = NUMBER_OF[table];
-    let { after, limit: left = Number.POSITIVE_INFINITY } = query;
-    while (left > 0) {
-      const limit = Math.min(left, SLICE);
+    yield* inPages(query, SLICE, async (after, limit) => {
       const page = await this.#call("state.values", { kind, at, prefix: query.under, after, limit });
-      if (page.length > 0) yield page.map(([key, seq, text]) => ({ key, seq, value: parse(text) }));
-      if (page.length < limit) return;
-      after = page.at(-1)?.[0];
-      left -= page.length;
-    }
+      return page.map(([key, seq, text]) => ({ key, seq, value: parse(text) }));
+    });
   }
 
   /** How many entries stand directly in each of these directories; those with none are left out. */
   async children(keys: readonly string[], at?: number): Promise<Map<string, number>> {
     const moment = this.#checked(at);
-    const found = new Map<string, number>();
-    for (const part of slices(keys, FEW)) {
-      const counts = await this.#call("state.children", { keys: part, at: moment });
-      for (const [i, count] of counts.entries()) if (count > 0) found.set(part[i] ?? "", count);
-    }
-    return found;
+    const ask = (part: readonly string[]) => this.#call("state.children", { keys: part, at: moment });
+    return new Map((await ofEach(keys, FEW, ask)).filter(([, count]) => count > 0));
   }
 
   /** Those of these keys that something is below. */
   async below(keys: readonly string[], at?: number): Promise<Set<string>> {
     const moment = this.#checked(at);
-    const found = new Set<string>();
-    for (const part of slices(keys, SLICE)) {
-      const any = await this.#call("state.below", { keys: part, at: moment });
-      for (const [i, is] of any.entries()) if (is) found.add(part[i] ?? "");
-    }
-    return found;
+    const ask = (part: readonly string[]) => this.#call("state.below", { keys: part, at: moment });
+    return new Set((await ofEach(keys, SLICE, ask)).filter(([, any]) => any).map(([key]) => key));
   }
 
   /** How much stands now. */

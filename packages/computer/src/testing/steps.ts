@@ -1,10 +1,11 @@
 import fc from "fast-check";
+import type { Deed } from "../computer-port.ts";
 
 /** What can happen to a computer, in a form that reads as a list of commands where a property fails. */
 export type Step =
   | readonly ["write", key: string, text: string, mode: number]
   | readonly ["remove", key: string]
-  | readonly ["move", from: string, to: string]
+  | readonly ["arrange", deeds: readonly Deed[]]
   | readonly ["add", to: string]
   /** What others do, unseen. */
   | readonly ["outside write", key: string, text: string]
@@ -69,13 +70,21 @@ const deeds = fc.oneof(
   step("outside link", key, fc.constantFrom("a", "../artifacts/t", "d")),
   { weight: 2, arbitrary: step("outside mkdir", key) },
 );
+const between = fc.record({ from: key, to: key });
+const atDesk: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ move: between }),
+  fc.record({ copy: between }),
+  fc.record({ remove: fc.record({ key }) }),
+  fc.record({ folder: fc.record({ key }) }),
+  fc.record({ file: fc.record({ key }) }),
+);
 const ends = fc.constantFrom("exits", "exits", "exits", "fails", "is stopped");
 
 export const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: step("write", key, text, mode) },
     { weight: 2, arbitrary: step("remove", key) },
-    { weight: 3, arbitrary: step("move", key, key) },
+    { weight: 6, arbitrary: step("arrange", fc.array(atDesk, { minLength: 1, maxLength: 4 })) },
     { weight: 1, arbitrary: step("add", key) },
     { weight: 4, arbitrary: step("outside write", key, text) },
     { weight: 2, arbitrary: step("outside remove", key) },

@@ -1,5 +1,6 @@
 import { isBelow, parentKey } from "@choiros/contract";
-import { dirText, sorted, type Tree } from "./trees.ts";
+import type { Deed } from "../computer-port.ts";
+import { dirText, fileText, sorted, type Tree } from "./trees.ts";
 
 /** A tree as anybody would think of it, without a log or a disk: what a computer's is held against. */
 export class TreeModel {
@@ -11,6 +12,10 @@ export class TreeModel {
 
   set tree(tree: Tree) {
     this.#tree = new Map(Object.entries(tree));
+  }
+
+  become(other: TreeModel): void {
+    this.tree = other.tree;
   }
 
   has(key: string): boolean {
@@ -61,6 +66,27 @@ export class TreeModel {
     this.remove(to);
     this.makeParents(to);
     for (const [key, text] of moved) this.#tree.set(`${to}${key.slice(from.length)}`, text);
+  }
+
+  /** Whether it could be done; then it is. */
+  arrange(deed: Deed): boolean {
+    if ("remove" in deed) {
+      const had = this.has(deed.remove.key);
+      this.remove(deed.remove.key);
+      return had;
+    }
+    if ("folder" in deed || "file" in deed) {
+      const [key, text] = "folder" in deed ? [deed.folder.key, dirText()] : [deed.file.key, fileText("")];
+      if (this.has(key) || !this.hasRoom(key)) return false;
+      this.set(key, text);
+      return true;
+    }
+    const { from, to } = "move" in deed ? deed.move : deed.copy;
+    if (!this.has(from) || this.has(to) || !this.hasRoom(to) || isBelow(to, from)) return false;
+    const before = [...this.#tree];
+    this.move(from, to);
+    if ("copy" in deed) for (const [key, text] of before) this.#tree.set(key, text);
+    return true;
   }
 
   /** What stood below and at a key in another tree, and nothing else there; directories above come back as they were. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Draft, pathFromKey } from "@choiros/contract";
 import { expect } from "vitest";
-import type { Computer } from "../computer-port.ts";
+import type { Computer, Deed } from "../computer-port.ts";
 import { openComputer } from "../open-computer.ts";
 import type { Outcome } from "../outcome.ts";
 import { type GroundName, openOn } from "./command-stage.ts";
@@ -85,8 +85,8 @@ export class World {
         return this.#write(...step);
       case "remove":
         return this.#act(this.model.has(step[1]), this.computer.remove(step[1]), () => this.model.remove(step[1]));
-      case "move":
-        return this.#move(step[1], step[2]);
+      case "arrange":
+        return this.#arrange(step[1]);
       case "add":
         return this.#add(step[1]);
       case "command":
@@ -146,10 +146,11 @@ export class World {
     return this.#act(possible, writing, () => this.model.set(key, fileText(text, mode)));
   }
 
-  #move(from: string, to: string): Promise<void> {
-    const into = to.startsWith(`${from}/`) && !to.startsWith(`${from}//`);
-    const possible = this.model.has(from) && !this.model.has(to) && this.model.hasRoom(to) && !into;
-    return this.#act(possible, this.computer.move(from, to), () => this.model.move(from, to));
+  #arrange(deeds: readonly Deed[]): Promise<void> {
+    const wanted = new TreeModel();
+    wanted.tree = this.model.tree;
+    const possible = deeds.every((deed) => wanted.arrange(deed)) && differing(wanted.tree, this.model.tree).length > 0;
+    return this.#act(possible, this.computer.arrange(deeds), () => this.model.become(wanted));
   }
 
   #add(to: string): Promise<void> {
@@ -241,9 +242,7 @@ export class World {
     wanted.tree = this.model.tree;
     if (then[key] !== undefined && this.model.hasRoom(key)) wanted.restore(key, then);
     const expected = differing(wanted.tree, this.model.tree).length > 0;
-    await this.#act(expected, this.computer.restore(key, seq), () => {
-      this.model.tree = wanted.tree;
-    });
+    await this.#act(expected, this.computer.restore(key, seq), () => this.model.become(wanted));
   }
 
   /** Without its caches it can't tell what others changed meanwhile from what it left there itself; so not then. */

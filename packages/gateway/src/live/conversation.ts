@@ -1,5 +1,5 @@
 import type { Computer } from "@choiros/computer";
-import type { Id, Json } from "@choiros/contract";
+import { type Id, type Json, reasons } from "@choiros/contract";
 import type { FromClient } from "@choiros/contract/wire";
 import type { Signals } from "@choiros/log";
 import { reachesTooFar, TOO_FAR } from "../desk-reach.ts";
@@ -9,6 +9,7 @@ import { OperationError, type Place, seldom } from "../operations/index.ts";
 import type { LiveLimits } from "./limits.ts";
 import { type Offered, offered } from "./offered.ts";
 import type { Outbox } from "./outbox.ts";
+import { Page } from "./page.ts";
 import { type Hearer, NOTHING, type Works } from "./works.ts";
 
 export interface ConversationParts {
@@ -74,7 +75,7 @@ export class Conversation {
     }
   }
 
-  async #run({ do: name, id, request }: Do, stopped: AbortSignal): Promise<unknown> {
+  async #run({ do: name, id, pages, request }: Do, stopped: AbortSignal): Promise<unknown> {
     const { asker, gone, named, place, session, works } = this.#parts;
     const found = offered(name);
     if (found === undefined) throw new OperationError(`there is nothing called '${name}' to do over a socket`);
@@ -86,12 +87,16 @@ export class Conversation {
     const hearer = this.#hearer(id);
     // What changes something goes on without whoever asked, until it is stopped; nobody needs a list that nobody reads.
     if (operation.answersStopped === true) return works.do({ id, operation, place, request: asked, session }, hearer);
-    return operation.run(place, asked, {
+    const page = new Page((items) => this.#outbox.send({ id, items }));
+    const answer = await operation.run(place, asked, {
       ...{ id, input: NOTHING, signal: AbortSignal.any([gone, stopped]) },
-      ...{ item: hearer.item, progress: hearer.progress },
+      item: pages === true ? (value) => page.add(value as Json) : hearer.item, // its schema is one of JSON
+      progress: hearer.progress,
       output: (bytes) => hearer.output(bytes, false),
       aside: (bytes) => hearer.output(bytes, true),
     });
+    await page.send();
+    return answer;
   }
 
   #hearer(id: Id): Hearer {
@@ -106,8 +111,7 @@ export class Conversation {
 function requestOf({ operation }: Offered, request: unknown): unknown {
   const parsed = operation.request.safeParse(request);
   if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  throw new OperationError(`that can't be asked of '${operation.name}': ${first?.path.join(".")} ${first?.message}`);
+  throw new OperationError(`that can't be asked of '${operation.name}': ${reasons(parsed.error)}`);
 }
 
 function isAbort(error: unknown): boolean {

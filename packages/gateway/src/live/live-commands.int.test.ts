@@ -130,7 +130,7 @@ test("LIVE-1, LIVE-5: who follows hears which command was called any other way, 
   const ran = computer.exec({ argv: ["sh", "-c", "exec sleep 1000"] });
   const called = await client.until((message) => "event" in message && message.event.type === "tool.call");
   if (!("event" in called)) throw new Error("it is no event");
-  expect(called.command).toBe("sh -c 'exec sleep 1000'");
+  expect(called.command).toBe("exec sleep 1000");
   client.say({ stop: called.event.cause?.call });
   expect(await ran).toMatchObject({ how: "killed", ok: true });
 });

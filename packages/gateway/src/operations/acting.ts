@@ -12,7 +12,7 @@ import { whole } from "./whole.ts";
 
 /** What can be asked of a computer that changes something. */
 
-const acting = { item: Said, answer: Outcome, answersStopped: true } as const;
+export const acting = { item: Said, answer: Outcome, answersStopped: true } as const;
 
 export const write = operation({
   ...acting,
@@ -20,11 +20,20 @@ export const write = operation({
   name: "write",
   request: z.strictObject({
     base: Sha256.nullable().exactOptional(),
+    /** What it belongs to: all that has the same one can be undone together. */
+    call: Id.exactOptional(),
     key: AskedKey,
     mode: z.int().min(0).max(0o7777).exactOptional(),
   }),
-  run: (place, { key, ...options }, work) =>
-    act(place, work, (computer) => computer.write(key, whole(work), { ...options, ...named(work) })),
+  async run(place, { call, key, ...options }, work) {
+    const cause = call === undefined ? {} : { cause: { call } };
+    const input = whole(work);
+    const outcome = await act(place, work, (computer) =>
+      computer.write(key, input, { ...options, ...named(work), ...cause }),
+    );
+    if (outcome.ok) for await (const _ of input); // what was done before needs no bytes; but whoever sends them is heard out
+    return outcome;
+  },
 });
 
 export const remove = operation({
@@ -82,7 +91,7 @@ export const changeSettings = operation({
   name: "change-settings",
   request: z.strictObject({ values: z.record(z.string(), Json) }),
   run: (place, { values }, work) =>
-    act(place, work, (computer) => computer.changeSettings(new Map(Object.entries(values)), watching(work))),
+    act(place, work, (computer) => computer.changeSettings(new Map(Object.entries(values)), named(work))),
 });
 
 export const answer = operation({
@@ -129,7 +138,7 @@ export const importing = operation({
 
 type Act = (computer: computing.Computer) => Promise<computing.Outcome>;
 
-async function act(place: Place, work: Work<Said>, what: Act, target?: Target): Promise<Outcome> {
+export async function act(place: Place, work: Work<Said>, what: Act, target?: Target): Promise<Outcome> {
   const computer = await computerAt(place);
   work.signal.throwIfAborted(); // nothing has happened yet
   const outcome = await what(computer);
@@ -168,11 +177,11 @@ async function tellConflicts(
 }
 
 /** With the id that whoever asks gave it. */
-function named(work: Work<Said>): computing.ActOptions {
+export function named(work: Work<Said>): computing.ActOptions {
   return { ...watching(work), ...(work.id !== undefined && { cause: { call: work.id }, id: work.id }) };
 }
 
-function watching(work: Work<never>): computing.Watching {
+export function watching(work: Work<never>): computing.Watching {
   return { onProgress: (progress) => work.progress(progress), signal: work.signal };
 }
 

@@ -12,8 +12,10 @@ export {
   undo,
   write,
 } from "./acting.ts";
+export { arrange, changeWindows, say } from "./arranging.ts";
 export { AskedFolder, AskedKey } from "./asked-key.ts";
 export { AskedHost, AskedLimits, AskedVariable, AskedWord, type ExecDone, exec } from "./executing.ts";
+export { find, rows } from "./finding.ts";
 export { momentOf } from "./moment-of.ts";
 export { Moves } from "./moves.ts";
 export { computerAt, type Operation, operation, type Place, type Work } from "./operation.ts";

@@ -24,7 +24,14 @@ async function commandOf(contents: Contents, event: Envelope): Promise<string | 
   const { input, tool } = known.value.payload;
   if (tool !== "exec" || input.size > MAX_BYTES) return undefined;
   const argv = await argvIn(contents, input.hash).catch(() => undefined); // what is damaged or pruned is for 'verify' to tell
-  return argv?.map(quoted).join(" ");
+  return argv && lineOf(argv);
+}
+
+/** Whoever gives a shell one line typed that line. */
+function lineOf(argv: readonly string[]): string {
+  const [program, option, line] = argv;
+  const isLine = argv.length === 3 && program === "sh" && option === "-c" && line !== undefined;
+  return isLine ? line : argv.map(quoted).join(" ");
 }
 
 async function argvIn(contents: Contents, hash: string): Promise<readonly string[] | undefined> {

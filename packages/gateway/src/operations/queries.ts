@@ -1,13 +1,41 @@
-import { Sha256 } from "@choiros/contract";
+import { Id, Sha256, Source } from "@choiros/contract";
 import { z } from "zod";
+import { AskedKey } from "./asked-key.ts";
 
-export const EventQuery = z.strictObject({
-  follow: z.boolean(),
-  /** Counted from the end where it is negative: -10 is the last ten. */
-  from: z.int(),
-  to: z.int().min(0).exactOptional(),
-  type: z.array(z.string()).exactOptional(),
+const CauseQuery = z.strictObject({
+  ask: Id.exactOptional(),
+  call: Id.exactOptional(),
+  conversation: Id.exactOptional(),
+  task: Id.exactOptional(),
 });
+
+/** Which events: those that fit all of it. */
+export const EventQuery = z
+  .strictObject({
+    /** All of these. */
+    cause: CauseQuery.exactOptional(),
+    follow: z.boolean().default(false),
+    /** Counted from the end where it is negative: -10 is the last ten. */
+    from: z.int().default(1),
+    /** Those that changed something there, or below it. */
+    key: AskedKey.exactOptional(),
+    limit: z.int().min(1).max(10_000).exactOptional(),
+    /** From the last one backwards. */
+    newest: z.boolean().exactOptional(),
+    /** Between these times, as the clock of the machine told them. */
+    since: z.iso.datetime().exactOptional(),
+    source: z.array(Source).exactOptional(),
+    /** Messages, plans and commands that have all of these words, whatever their case. */
+    text: z.string().max(1000).exactOptional(),
+    to: z.int().min(0).exactOptional(),
+    type: z.array(z.string()).exactOptional(),
+    until: z.iso.datetime().exactOptional(),
+  })
+  .refine(
+    ({ follow, key, limit, newest, since, text, until }) =>
+      !follow || [key, limit, newest, since, text, until].every((one) => one === undefined),
+    "can be followed by type, source and cause, and by nothing else",
+  );
 export type EventQuery = z.infer<typeof EventQuery>;
 
 export const Head = z.strictObject({ hash: Sha256, seq: z.int().min(1) });

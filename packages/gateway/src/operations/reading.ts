@@ -1,5 +1,6 @@
 import { type Computer, isLikelySecret } from "@choiros/computer";
-import { Entry, Json } from "@choiros/contract";
+import { Entry, Json, recognise } from "@choiros/contract";
+import type { Mark } from "@choiros/log";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
 import { momentOf } from "./moment-of.ts";
@@ -7,7 +8,7 @@ import { computerAt, operation } from "./operation.ts";
 import { OperationError } from "./operation-error.ts";
 import { EventQuery, Head, Verification } from "./queries.ts";
 import { readEvents } from "./read-events.ts";
-import { FileLine, Moment, PathHistory, Seq, Shown, Version } from "./shapes.ts";
+import { FileLine, Moment, PathHistory, Seq, Shown, Version, type Who } from "./shapes.ts";
 import { showChanges } from "./show-changes.ts";
 import { verifyComputer } from "./verify-computer.ts";
 
@@ -24,8 +25,8 @@ export const events = operation({
     await place.takeUp();
     const opened = await place.openStore();
     if (!opened.ok) throw new OperationError(opened.message);
-    const { contents, log } = opened.store;
-    for await (const event of readEvents(log, query, work.signal)) await work.item(await momentOf(contents, event));
+    const from = { ...opened.store, computer: () => computerAt(place) };
+    for await (const moment of readEvents(from, query, work)) await work.item(moment);
     work.signal.throwIfAborted(); // it was ended, and is not over
     return null;
   },
@@ -54,13 +55,15 @@ export const verify = operation({
   run: (place, { expect }, work) => verifyComputer(place, expect, work),
 });
 
-/** Of everything where no key is given. */
+/** Of everything where no key is given. Where it is not `deep`, of one directory, each with the time it became so, and who made it. */
 export const files = operation({
   name: "files",
-  request: z.strictObject({ at: Seq.exactOptional(), key: AskedKey.exactOptional() }),
+  request: z
+    .strictObject({ at: Seq.exactOptional(), deep: z.boolean().exactOptional(), key: AskedKey.exactOptional() })
+    .refine(({ deep, key }) => deep !== false || key !== undefined, "needs the key of the directory that is listed"),
   item: FileLine,
   answer: z.strictObject({ count: z.int(), found: z.boolean() }),
-  async run(place, { at, key }, work) {
+  async run(place, { at, deep = true, key }, work) {
     const computer = await computerAt(place);
     await assertMoment(computer, at);
     const one = key === undefined ? undefined : await oneFile(computer, key, at);
@@ -70,9 +73,10 @@ export const files = operation({
     }
     let count = 0;
     const moment = at === undefined ? {} : { at };
-    for await (const page of computer.files({ ...moment, ...(key !== undefined && { under: key }) })) {
+    const under = key === undefined ? {} : { under: key, direct: !deep };
+    for await (const page of computer.files({ ...moment, ...under })) {
       work.signal.throwIfAborted();
-      for (const line of page) await work.item(line);
+      for (const line of deep ? page : await dated(computer, page)) await work.item(line);
       count += page.length;
     }
     const isArea = key === undefined || !key.includes("/"); // these are always there
@@ -96,6 +100,27 @@ export const cat = operation({
     for await (const bytes of found.bytes()) {
       work.signal.throwIfAborted();
       await work.output(bytes);
+    }
+    return { found: true };
+  },
+});
+
+/** What a command wrote, by the event that says how it ended; of much, what comes from a place on. */
+export const output = operation({
+  name: "output",
+  request: z.strictObject({ from: z.int().min(0).default(0), seq: Seq }),
+  item: z.never(),
+  answer: z.strictObject({ found: z.boolean() }),
+  async run(place, { from, seq }, work) {
+    const computer = await computerAt(place);
+    const [event] = await Array.fromAsync(computer.log.read({ from: seq, to: seq }));
+    const known = event && recognise(event);
+    const kept = known?.ok === true && "output" in known.value.payload ? known.value.payload.output : undefined;
+    const bytes = kept && (await computer.contents.get(kept.hash, Math.min(from, kept.size)));
+    if (bytes === undefined) return { found: false };
+    for await (const piece of bytes) {
+      work.signal.throwIfAborted();
+      await work.output(piece);
     }
     return { found: true };
   },
@@ -147,15 +172,22 @@ export const histories = operation({
 
 export const diff = operation({
   name: "diff",
-  request: z.strictObject({ from: Seq, lines: z.boolean(), to: Seq.exactOptional() }),
+  request: z.strictObject({
+    from: Seq,
+    /** It, and what is below it; everything unless told. */
+    key: AskedKey.exactOptional(),
+    lines: z.boolean(),
+    to: Seq.exactOptional(),
+  }),
   item: Shown,
   answer: z.strictObject({ from: Seq, to: Seq }),
   async run(place, request, work) {
     const computer = await computerAt(place);
     const to = request.to ?? (await computer.log.head()).seq;
     for (const seq of [request.from, to]) await assertMoment(computer, seq);
+    const under = request.key === undefined ? {} : { under: request.key };
     const pages = async function* () {
-      for await (const page of computer.diff(request.from, to)) {
+      for await (const page of computer.diff(request.from, to, under)) {
         work.signal.throwIfAborted();
         yield page;
       }
@@ -167,6 +199,22 @@ export const diff = operation({
     return { from: request.from, to };
   },
 });
+
+/** With the time of the event that made each so, and who did; many came with the same. */
+async function dated({ log }: Computer, lines: readonly FileLine[]): Promise<FileLine[]> {
+  const seqs = [...new Set(lines.map(({ seq }) => seq))];
+  const marks = await log.marks(seqs);
+  const markOf = new Map(seqs.map((seq, i) => [seq, marks[i]]));
+  return lines.map((line) => {
+    const mark = markOf.get(line.seq);
+    return mark === undefined ? line : { ...line, by: whoOf(mark), ts: mark.ts };
+  });
+}
+
+/** What happened to files by nobody's command was done outside. */
+function whoOf({ source, type }: Mark): Who {
+  return source === "system" && type === "files.changed" ? "outside" : source;
+}
 
 /** What isn't a directory is listed by itself. */
 async function oneFile(computer: Computer, key: string, at: number | undefined): Promise<FileLine | undefined> {

@@ -77,11 +77,24 @@ export const Choices = z.strictObject({
 });
 export type Choices = z.infer<typeof Choices>;
 
-export const FileLine = z.strictObject({ entry: Entry, key: Key, secret: z.boolean(), seq: Seq });
+const Who = z.enum([...Source.options, "outside"]);
+export type Who = z.infer<typeof Who>;
+
+export const FileLine = z.strictObject({
+  /** Who made it so, where `ts` is told. */
+  by: Who.exactOptional(),
+  entry: Entry,
+  key: Key,
+  secret: z.boolean(),
+  seq: Seq,
+  /** When it became so, where that was asked for. */
+  ts: z.string().exactOptional(),
+});
 export type FileLine = z.infer<typeof FileLine>;
 
 /** An event; with the command where it called one. */
 export const Moment = z.strictObject({ command: z.string().exactOptional(), event: Envelope });
+export type Moment = z.infer<typeof Moment>;
 
 export const Decision = PAYLOADS["approval.given"].shape.decision;
 

@@ -15,10 +15,11 @@ export function accountRoutes(app: FastifyInstance, { accounts, consoleTokens, d
   routes.route({
     method: "GET",
     url: "/api/me",
-    config: { entrance: "session" },
-    schema: { summary: "Who is signed in, and the console's token", response: { 200: Me } },
+    config: { entrance: "visitor" }, // at the door the console asks, too: that nobody is signed in is no failure
+    schema: { summary: "Who is signed in, if anybody, and the console's token", response: { 200: Me, 204: z.null() } },
     handler: async ({ asker, headers }, reply) => {
-      const { id, account } = asker.session ?? NOBODY;
+      if (asker.session === undefined) return reply.code(204).send(null);
+      const { id, account } = asker.session;
       for (const cookie of await accounts.prolong(headers.cookie ?? "")) reply.header("set-cookie", cookie);
       const found = await accounts.find(account);
       if (found === undefined) throw new Error(`${account} is signed in, and is no account`);

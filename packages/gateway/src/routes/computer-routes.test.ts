@@ -52,6 +52,24 @@ test("WEB-10: a list is a line of JSON for each item, and the answer last", asyn
   expect((await look("history?key=workspace/a")).length).toBe(3);
 });
 
+test("WEB-36: over HTTP events are asked for from the end backwards, by source, path and time", async () => {
+  const seqsOf = async (query: string) =>
+    (await look(`events?${query}`)).flatMap(({ item }) => (item === undefined ? [] : [Object(item).event.seq]));
+  expect((await seqsOf("newest=true&limit=2")).length).toBe(2);
+  expect(await seqsOf("newest=true&key=workspace/a&to=3")).toEqual([3, 2]);
+  expect(await seqsOf("source=user&to=3")).toEqual([2, 3]);
+  expect(await seqsOf("since=2999-01-01T00:00:00Z")).toEqual([]);
+  const wrong = await stage.ask({ url: "/api/computers/ada/events?source=nobody", headers: ada.desk });
+  expect(wrong.statusCode).toBe(400);
+});
+
+test("WEB-37: over HTTP a directory is listed without what is deeper, and has to be named", async () => {
+  const [line] = await look("files?key=workspace&deep=false");
+  expect(line).toMatchObject({ item: { key: "workspace/a", ts: expect.stringMatching(/^20\d\d-/) } });
+  const wrong = await stage.ask({ url: "/api/computers/ada/files?deep=false", headers: ada.desk });
+  expect(wrong.statusCode).toBe(400);
+});
+
 test("WEB-10: what is wrong before the first line is a problem with a status; the request's id is in it", async () => {
   const answer = await stage.ask({ url: "/api/computers/ada/diff?from=999", headers: ada.desk });
   expect([answer.statusCode, answer.headers["content-type"]]).toEqual([422, "application/problem+json; charset=utf-8"]);

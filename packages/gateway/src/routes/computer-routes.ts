@@ -1,4 +1,4 @@
-import { Target, UserId } from "@choiros/contract";
+import { Id, Source, Target, UserId } from "@choiros/contract";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
@@ -24,9 +24,10 @@ function readingRoutes(app: FastifyInstance, { place }: ComputerParts): void {
     `${ONE}/events`,
     { config, schema: { summary: "Events from any moment on", params: Params, querystring: Events } },
     (request, reply) => {
-      const { from, to, type } = request.query;
-      const types = type === undefined ? {} : { type: type.split(",") };
-      const asked = { follow: false, from, ...(to !== undefined && { to }), ...types };
+      const { ask, call, conversation, newest, task, ...query } = request.query;
+      const cause = given({ ask, call, conversation, task });
+      const causes = Object.keys(cause).length === 0 ? {} : { cause };
+      const asked = { ...given(query), ...causes, follow: false, newest: newest === "true" };
       return list({ operation: operations.events, place: place(request.params.computer), request: asked }, reply);
     },
   );
@@ -45,8 +46,9 @@ function readingRoutes(app: FastifyInstance, { place }: ComputerParts): void {
     `${ONE}/files`,
     { config, schema: { summary: "The tree at a moment", params: Params, querystring: Files } },
     (request, reply) => {
-      const run = { operation: operations.files, place: place(request.params.computer), request: given(request.query) };
-      return list(run, reply);
+      const { deep, ...query } = request.query;
+      const asked = { ...given(query), deep: deep === "true" };
+      return list({ operation: operations.files, place: place(request.params.computer), request: asked }, reply);
     },
   );
 
@@ -132,13 +134,34 @@ function actingRoutes(app: FastifyInstance, { place }: ComputerParts): void {
 const ONE = "/api/computers/:computer";
 const Params = z.strictObject({ computer: UserId });
 const Seq = z.coerce.number().int().min(0);
+const Words = z.string().max(1000);
+const listed = (words: string) => words.split(",");
 const Events = z.strictObject({
+  ...{ ask: Id.optional(), call: Id.optional(), conversation: Id.optional(), task: Id.optional() },
   from: z.coerce.number().int().default(1),
+  key: operations.AskedKey.optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  newest: z.enum(["true", "false"]).default("false"),
+  since: z.iso.datetime().optional(),
+  source: Words.transform(listed).pipe(z.array(Source)).optional(),
+  text: Words.optional(),
   to: Seq.optional(),
-  type: z.string().max(1000).optional(),
+  type: Words.transform(listed).optional(),
+  until: z.iso.datetime().optional(),
 });
-const Files = z.strictObject({ at: Seq.optional(), key: operations.AskedKey.optional() });
-const Diff = z.strictObject({ from: Seq, lines: z.enum(["true", "false"]).default("false"), to: Seq.optional() });
+const Files = z
+  .strictObject({
+    at: Seq.optional(),
+    deep: z.enum(["true", "false"]).default("true"),
+    key: operations.AskedKey.optional(),
+  })
+  .refine(({ deep, key }) => deep === "true" || key !== undefined, "needs the key of the directory that is listed");
+const Diff = z.strictObject({
+  from: Seq,
+  key: operations.AskedKey.optional(),
+  lines: z.enum(["true", "false"]).default("false"),
+  to: Seq.optional(),
+});
 const Choices = z.strictObject({
   all: z.enum(["mine", "theirs"]).exactOptional(),
   each: z.array(z.tuple([z.string().min(1).max(20_000), z.enum(["mine", "theirs"])])).default([]),

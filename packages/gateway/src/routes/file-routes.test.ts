@@ -65,10 +65,14 @@ test("WEB-1: a file as it was at any moment; none before it was there, or after 
   expect((await get("workspace/v", {}, `?at=${(await head()) + 1}`)).statusCode).toBe(404);
 });
 
-test("WEB-1: what isn't there, and a directory, are not found", async () => {
+test("WEB-1: what isn't there, and a directory, are not found; who asks with `maybe` is answered that there is none", async () => {
   await put("workspace/d/x", "x");
-  for (const key of ["workspace/none", "workspace/d", "workspace", "none"])
+  for (const key of ["workspace/none", "workspace/d", "workspace", "none"]) {
     expect((await get(key)).statusCode, key).toBe(404);
+    const answer = await get(key, {}, "?maybe=1");
+    expect([answer.statusCode, answer.body, answer.headers["cache-control"]], key).toEqual([204, "", "no-store"]);
+  }
+  expect((await get("workspace/d/x", {}, "?maybe=1")).body).toBe("x");
 });
 
 test("WEB-2: a part of a large file is that part", async () => {
@@ -157,9 +161,44 @@ test("WEB-6: with If-Match only what was read is removed, and what somebody made
   expect((await get("workspace/kept")).statusCode).toBe(404);
 });
 
+test("WEB-38: an upload that is sent again by its key does nothing twice, and one of another file is refused", async () => {
+  const bytes = randomBytes(200_000);
+  const first = (await put("workspace/once/a", bytes, { "idempotency-key": "save-1" })).json();
+  expect(first).toMatchObject({ call: "save-1", ok: true });
+  await put("workspace/once/a", "later");
+  const again = await put("workspace/once/a", bytes, { "idempotency-key": "save-1" });
+  expect([again.statusCode, again.json()]).toMatchObject([200, { call: "save-1", ok: true, seq: first.seq }]);
+  expect((await get("workspace/once/a")).body).toBe("later");
+  const other = await put("workspace/another/b", "b", { "idempotency-key": "save-1" });
+  expect([other.statusCode, other.json()]).toMatchObject([422, { ok: false }]);
+  expect((await put("workspace/a", "b", { "idempotency-key": "no id" })).statusCode).toBe(400);
+});
+
+test("WEB-38: uploads of one call are undone as one", async () => {
+  for (const name of ["x", "y/z"]) {
+    const done = await put(`workspace/drop/${name}`, name, { "idempotency-key": `up-${name[0]}`, "x-call": "drop-1" });
+    expect(done.json()).toMatchObject({ call: "drop-1", ok: true });
+  }
+  const undo = { method: "POST", url: "/api/computers/ada/undo", headers: ada.console } as const;
+  const undone = await stage.ask({ ...undo, payload: { target: { call: "drop-1" } } });
+  expect(undone.json()).toMatchObject({ ok: true });
+  expect((await get("workspace/drop/x")).statusCode).toBe(404);
+  expect((await get("workspace/drop/y/z")).statusCode).toBe(404);
+});
+
+test("WEB-38: who sends an upload again is heard out, and not cut off in the middle of it", async () => {
+  await put("workspace/again", randomBytes(1000), { "idempotency-key": "save-2" });
+  const second = upload("workspace/again", 1_500_000, { "idempotency-key": "save-2" });
+  second.write(randomBytes(500_000));
+  setImmediate(() => second.end(randomBytes(1_000_000)));
+  const [answer] = (await once(second, "response")) as [IncomingMessage];
+  expect([answer.statusCode, answer.headers.connection]).toEqual([200, "keep-alive"]);
+  answer.resume();
+});
+
 /** A PUT over a real socket, whose body the test sends. */
-function upload(key: string, length: number) {
-  const headers = { ...ada.console, "content-length": length };
+function upload(key: string, length: number, more: Record<string, string> = {}) {
+  const headers = { ...ada.console, ...more, "content-length": length };
   return request({ port: stage.port, host: "127.0.0.1", method: "PUT", path: file(key), headers });
 }
 

@@ -1,6 +1,6 @@
 import { finished, Readable } from "node:stream";
 import type { Found } from "@choiros/computer";
-import { Sha256, UserId } from "@choiros/contract";
+import { Id, Sha256, UserId } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
@@ -26,12 +26,13 @@ export async function fileRoutes(app: FastifyInstance, { place }: ComputerParts,
       schema: { summary: "A file's bytes, as they are or were", params: Params, querystring: Query },
       handler: async (request, reply) => {
         const { computer, "*": key } = request.params;
-        const { at, download } = request.query;
+        const { at, download, maybe } = request.query;
         const home = place(computer);
         finished(reply.raw, home.use()); // it stays open as long as its bytes are on their way
         breakOff(reply);
         const found = await foundAt(home, key, at);
-        if (found === undefined || found.entry.kind === "dir") return sendMissing(reply);
+        if (found === undefined || found.entry.kind === "dir")
+          return maybe === undefined ? sendMissing(reply) : reply.code(204).send();
         reply.headers(fileHeaders(key, found.entry, { site: request.asker.site, download: download !== undefined }));
         return sendFile(found, request, reply);
       },
@@ -44,11 +45,12 @@ export async function fileRoutes(app: FastifyInstance, { place }: ComputerParts,
       schema: { summary: "A file's new bytes", params: Params, headers: PutHeaders },
       handler: (request, reply) => {
         const { computer, "*": key } = request.params;
-        const { "if-match": match, "if-none-match": none, "x-mode": mode } = request.headers;
+        const { "if-match": match, "if-none-match": none, "idempotency-key": id } = request.headers;
+        const { "x-call": call, "x-mode": mode } = request.headers;
         const base = none === undefined ? match && { base: match } : { base: null };
-        const asked = { key, ...base, ...(mode !== undefined && { mode }) };
+        const asked = { key, ...base, ...(call !== undefined && { call }), ...(mode !== undefined && { mode }) };
         const run = { operation: operations.write, place: place(computer), request: asked };
-        return act({ ...run, input: incoming(request.raw, limits) }, reply);
+        return act({ ...run, ...(id !== undefined && { id }), input: incoming(request.raw, limits) }, reply);
       },
     });
 
@@ -69,7 +71,9 @@ export async function fileRoutes(app: FastifyInstance, { place }: ComputerParts,
 
 const URL = "/api/computers/:computer/file/*";
 const Params = z.strictObject({ computer: UserId, "*": operations.AskedKey });
-const Query = z.strictObject({ at: z.coerce.number().int().min(0).optional(), download: z.string().max(1).optional() });
+const Flag = z.string().max(1).optional();
+/** `maybe`: that there is none is an answer, and no failure, which browsers would tell of. */
+const Query = z.strictObject({ at: z.coerce.number().int().min(0).optional(), download: Flag, maybe: Flag });
 const Tag = z
   .string()
   .regex(/^"[0-9a-f]{64}"$/, "must be the ETag of the one version that was read")
@@ -78,6 +82,8 @@ const DeleteHeaders = z.object({ "if-match": Tag.optional() });
 const PutHeaders = z.object({
   "if-match": Tag.optional(),
   "if-none-match": z.literal("*").optional(),
+  "idempotency-key": Id.optional(),
+  "x-call": Id.optional(),
   "x-mode": z
     .string()
     .regex(/^0?[0-7]{3,4}$/, "must be a mode in octal digits")

@@ -42,6 +42,7 @@ test("WEB-33: every route says what it needs, and what a refusal looks like", ()
     }
   expect(open.toSorted()).toEqual([
     "get /api/health",
+    "get /api/me",
     "get /metrics",
     "post /api/auth/link",
     "post /api/auth/sign-in/username",

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { Id } from "@choiros/contract";
 import type { FastifyReply } from "fastify";
 import { FULL, isFull } from "../full-disk.ts";
 import { TooLargeError } from "../incoming.ts";
@@ -16,6 +17,8 @@ interface Run<Request, Item, Answer> {
   readonly place: Place;
   readonly request: Request;
   readonly input?: AsyncIterable<Uint8Array>;
+  /** The same one again does nothing twice. */
+  readonly id?: Id;
   /** What a conflict is answered with; 409 unless told. */
   readonly conflict?: number;
 }
@@ -75,7 +78,9 @@ export async function act<Request, Item, Answer extends { readonly ok: boolean }
     else more++;
   };
   try {
-    const answer = await run.operation.run(run.place, run.request, { ...workOf<Item>(reply, run.input), item });
+    const named = run.id === undefined ? {} : { id: run.id };
+    const work = { ...workOf<Item>(reply, run.input), ...named, item };
+    const answer = await run.operation.run(run.place, run.request, work);
     return reply.code(statusOf(answer, run.conflict)).send({ ...answer, said, more });
   } catch (error) {
     return failed(error, reply);

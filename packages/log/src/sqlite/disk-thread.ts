@@ -88,6 +88,8 @@ function valuesOf(group: Call[]): unknown[] {
       return store.contents.change(group.map((call) => (call as Call<"change">)[3]));
     case "page":
       return [store.log.page(request)];
+    case "marks":
+      return [store.log.marks(request.seqs)];
     case "head":
       return [store.log.refreshHead()];
     case "content":

@@ -4,11 +4,11 @@ import { LogError } from "../log-error.ts";
 import { ThreadFailure } from "../thread.ts";
 import { ChunkFiles, DamagedChunk, isAbsent, isSystemError } from "./chunk-files.ts";
 import type { ChunkPart, ChunkPlace } from "./chunk-row.ts";
+import { explain } from "./explain.ts";
 import { failureOf } from "./failure.ts";
 import { LargePut } from "./large-put.ts";
 import type { DiskOperations } from "./protocol.ts";
 import { chunksOf } from "./splitter.ts";
-import { explain } from "./sqlite-log.ts";
 import { sweep } from "./sweep.ts";
 
 /** What large contents need of the contents around them. */

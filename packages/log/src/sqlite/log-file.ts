@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { CauseKind } from "@choiros/contract";
 import { FIRST_PREVIOUS, link } from "@choiros/contract/chain"; // without the schemas, which a thread would load for nothing
-import type { Head } from "../log.ts";
+import type { Head, Mark } from "../log.ts";
 import { renameDurably } from "./durable.ts";
 import { failureOf } from "./failure.ts";
 import { inspectVersion, type Migration, migrate } from "./migrate.ts";
@@ -85,6 +85,7 @@ export class LogFile {
   readonly #bySeq: StatementSync;
   readonly #hashOf: StatementSync;
   readonly #last: StatementSync;
+  readonly #markOf: StatementSync;
   readonly #pages = new Map<string, StatementSync>();
   #head: Head;
 
@@ -102,6 +103,7 @@ export class LogFile {
       this.#bySeq = this.#db.prepare("SELECT seq, hash, body FROM event WHERE seq = ?");
       this.#hashOf = this.#db.prepare("SELECT hash FROM event WHERE seq = ?");
       this.#last = this.#db.prepare("SELECT seq, hash, body FROM event ORDER BY seq DESC LIMIT 1");
+      this.#markOf = this.#db.prepare(MARK);
       this.#head = this.refreshHead();
       // Nothing may be appended to an event that isn't what was written: all that comes after would be lost with it.
       const { seq } = this.#head;
@@ -208,6 +210,11 @@ export class LogFile {
     return statement.iterate(...values) as Iterable<unknown> as Iterable<Cells>; // the columns of this very statement
   }
 
+  /** When each of these was appended, and by whom; nothing for one that isn't there. */
+  marks(seqs: readonly number[]): (Mark | undefined)[] {
+    return seqs.map((seq) => this.#markOf.get(seq) as Mark | undefined); // the columns of this very statement
+  }
+
   #previousHash(seq: number): string {
     if (seq === 1) return FIRST_PREVIOUS;
     const row = this.#hashOf.get(seq - 1) as { hash: string } | undefined; // the columns of this very statement
@@ -220,6 +227,8 @@ export class LogFile {
   }
 }
 
+const MARK = `SELECT json_extract(body, '$.ts') AS ts, json_extract(body, '$.source') AS source, type
+  FROM event WHERE seq = ?`;
 const INSERT = `INSERT INTO event (seq, id, type, ask, call, conversation, task, hash, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
 

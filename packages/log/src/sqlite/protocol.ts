@@ -1,5 +1,5 @@
 import type { ContentRef } from "@choiros/contract";
-import type { Head } from "../log.ts";
+import type { Head, Mark } from "../log.ts";
 import type { SweepPlan } from "./chunk-list.ts";
 import type { ChunkPart, ChunkPlace } from "./chunk-row.ts";
 import type { PageState } from "./content-pages.ts";
@@ -11,6 +11,7 @@ export type DiskOperations = {
   open: { request: OpenRequest; answer: OpenAnswer };
   append: { request: Sealed; answer: Placed };
   page: { request: PageQuery; answer: Page };
+  marks: { request: { readonly seqs: readonly number[] }; answer: (Mark | undefined)[] };
   head: { request: Record<string, never>; answer: Head };
   change: { request: ContentChange; answer: boolean };
   content: { request: { readonly hash: string; readonly bytes: boolean }; answer: KeptContent | undefined };

@@ -7,12 +7,12 @@ import { isSystemError } from "./chunk-files.ts";
 import { startOf } from "./content-source.ts";
 import type { KeptContent } from "./contents-file.ts";
 import type { Disk } from "./disk.ts";
+import { explain } from "./explain.ts";
 import { failureOf } from "./failure.ts";
 import { damaged, LargeContents } from "./large-contents.ts";
 import { Packing } from "./packing.ts";
 import type { DiskOperations } from "./protocol.ts";
 import { SmallPuts } from "./small-puts.ts";
-import { explain } from "./sqlite-log.ts";
 
 /** Small contents in a table, large ones in chunks in a folder. Large ones are streamed: a file of gigabytes never sits in memory. */
 export class SqliteContents implements Contents {

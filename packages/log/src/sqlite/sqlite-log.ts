@@ -16,14 +16,15 @@ import {
   checkQuery,
   type Head,
   type Log,
+  type Mark,
   type Query,
   type VerifyOptions,
   type VerifyReport,
 } from "../log.ts";
 import { LogError } from "../log-error.ts";
-import { ThreadFailure } from "../thread.ts";
 import type { Disk } from "./disk.ts";
 import { envelopeOf, envelopesOf } from "./envelopes.ts";
+import { explain } from "./explain.ts";
 import type { Page, Placed, Sealed } from "./log-file.ts";
 import { Recent } from "./recent.ts";
 import { verifyInThread } from "./verify.ts";
@@ -179,6 +180,16 @@ export class SqliteLog implements Log {
     return this.#head;
   }
 
+  async marks(seqs: readonly number[]): Promise<(Mark | undefined)[]> {
+    const marks: (Mark | undefined)[] = [];
+    for (let at = 0; at < seqs.length; at += MARKS) {
+      this.#assertOpen();
+      const request = { seqs: seqs.slice(at, at + MARKS) };
+      marks.push(...(await this.#track(this.#parts.disk.call(this.#parts.store, "marks", request))));
+    }
+    return marks;
+  }
+
   async verify(options: VerifyOptions = {}): Promise<VerifyReport> {
     this.#assertOpen();
     return this.#track(verifyInThread(this.#parts.dir, options));
@@ -251,6 +262,8 @@ export class SqliteLog implements Log {
 }
 
 const PAGE_ROWS = 512;
+/** Some milliseconds' worth: others wait for the disk meanwhile. */
+const MARKS = 1000;
 /** A page is copied from thread to thread: one that stays in the cache costs a third. */
 const PAGE_CHARACTERS = 96 * 1024;
 
@@ -276,24 +289,3 @@ const TOO_LARGE = {
   reason: "too-large",
   message: `an event is at most ${MAX_EVENT_BYTES} bytes: put the large part into contents and name it by its hash`,
 } as const;
-
-/** What the disk's thread said, with what was being done and what to do about it. */
-export function explain(error: unknown, doing: string): unknown {
-  if (!(error instanceof ThreadFailure)) return error;
-  const { code, message } = error.failure;
-  switch (code) {
-    case "disk-full":
-      return new LogError(
-        "disk-full",
-        `${doing}: the disk is full. Nothing was written; it goes on once there is room`,
-        error,
-      );
-    case "damaged":
-      return new LogError("damaged", `${doing}: ${message}. Run 'choir doctor' to see what can be done`, error);
-    case "read-only":
-    case "denied":
-      return new LogError("read-only", `${doing}: ${message}`, error);
-    default:
-      return new LogError("io", `${doing}: ${message}. It was not acknowledged; trying again is safe`, error);
-  }
-}

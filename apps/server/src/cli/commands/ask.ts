@@ -1,0 +1,92 @@
+import { parseBar, type Command as Said, type Target, type When } from "@choiros/contract";
+import { CommandError, UsageError } from "../../command-error.ts";
+import { askDirector } from "../ask-director.ts";
+import { barHelp } from "../bar-help.ts";
+import type { Command, CommandCall, ExitCode } from "../command.ts";
+import { findPaths } from "../find-paths.ts";
+import { eventAt, lastActions } from "../last-actions.ts";
+import { TAKING_BACK, takeBack } from "../take-back.ts";
+import { exec } from "./exec.ts";
+import { exportCommand } from "./export.ts";
+import { files } from "./files.ts";
+import { mkdir } from "./mkdir.ts";
+
+export const askCommand: Command = {
+  ...TAKING_BACK,
+  name: "ask",
+  summary: "say what you want, as in the bar of the desktop",
+  positionals: [{ name: "TEXT", many: true }],
+  about: [
+    "TEXT is a command of the bar: undo, redo, go back to WHEN, run CMD, find X, files, new folder NAME, export, help.",
+    "'choir ask help' lists them. It is best put in quotes: a shell has its own mind about some of it.",
+    "Everything else is an ask for the Director, which needs a model; while none is connected, that is said, with exit code 1.",
+    "The options are for what takes something back.",
+  ],
+  examples: [
+    ['choir ask "undo"', "take back the last thing that was done"],
+    ['choir ask --preview "go back to 10 minutes ago"', "see what would change"],
+    ['choir ask "run wc -w *.md"', "a line for a shell, in the sandbox"],
+    ['choir ask "help undo"', "what a command is for"],
+  ],
+  run(call) {
+    const said = parseBar(call.words.join(" "), new Date());
+    switch (said.do) {
+      case "ask":
+        return askDirector(call, said.text);
+      case "incomplete":
+        throw new UsageError(`'${said.words}' needs ${said.needs}; see 'choir ask "help ${said.words.split(" ")[0]}"'`);
+      case "nothing":
+        throw new UsageError("say what you want; 'choir ask help' lists what can be said");
+      default:
+        return obey(call, said);
+    }
+  },
+};
+
+function obey(call: CommandCall, said: Said): Promise<ExitCode> {
+  switch (said.do) {
+    case "undo":
+      return takeLastBack(call, "undo", typeof said.target === "string" ? undefined : said.target);
+    case "redo":
+      return takeLastBack(call, "redo");
+    case "go-back":
+      return goBack(call, said.to);
+    case "run":
+      return exec.run({ ...call, options: {}, words: ["sh", "-c", said.line] });
+    case "export":
+      return exportCommand.run({ ...call, words: [exportName(call.user(), new Date())] });
+    case "find":
+      return findPaths(call, said.text);
+    case "files":
+      return files.run({ ...call, options: {}, words: said.folder === undefined ? [] : [said.folder] });
+    case "new-folder":
+      return mkdir.run({ ...call, words: [said.name] });
+    case "help":
+      return barHelp(call, said.word);
+    default:
+      throw new CommandError(`'${call.words.join(" ")}' is for the desktop: 'choir start' prints where that is`);
+  }
+}
+
+async function takeLastBack(call: CommandCall, what: "undo" | "redo", named?: Target): Promise<ExitCode> {
+  const target = named ?? (await lastActions(call))[what === "undo" ? "done" : "undone"];
+  if (target === undefined) throw new CommandError(`there is nothing to ${what}: 'choir events' shows what happened`);
+  const [[kind, id] = []] = Object.entries(target);
+  const it = kind === "seq" ? `event ${id}` : `${kind}:${id}`;
+  return takeBack(
+    call,
+    target,
+    (paths) => `${what === "undo" ? "Took back" : "Did again, by taking back"} ${it} (${paths})`,
+  );
+}
+
+async function goBack(call: CommandCall, to: When): Promise<ExitCode> {
+  const since = "event" in to ? to.event : await eventAt(call, to.time);
+  if (since === undefined) throw new CommandError("this computer isn't that old: 'choir events' shows when it began");
+  return takeBack(call, { since }, (paths) => `Went back to event ${since} (${paths})`);
+}
+
+/** In the folder that one stands in, by the day and the time: never one that is there already. */
+function exportName(user: string, now: Date): string {
+  return `${user}-${now.toISOString().replace(/[:.]/g, "-").slice(0, 19)}.choir`;
+}

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { describeEvent } from "./event-words.ts";
+
+const file = (digit: string) => ({ hash: digit.repeat(64), kind: "file", mode: 0o644, size: 1 });
+
+test("CONSOLE-47: what a command moved is told once, with where it went", () => {
+  const change = (name: string, before: unknown, after: unknown) => ({ after, before, path: `workspace/src/${name}` });
+  const changes = [
+    change("a.txt", file("1"), null),
+    change("b.txt", null, file("1")),
+    change("c.txt", null, file("1")),
+    change("d.txt", file("2"), null),
+  ];
+  const said = (some: unknown[]) => describeEvent(momentOf({ changes: some })).text;
+  expect(said(changes.slice(0, 2))).toBe("src/a.txt → src/b.txt");
+  expect(said(changes)).toBe("src/a.txt → src/b.txt, src/c.txt and 1 more");
+});
+
+test("a file that wasn't there before is told as new", () => {
+  const said = (before: unknown) =>
+    describeEvent(momentOf({ changes: [{ after: file("1"), before, path: "workspace/a.txt" }] }));
+  expect(said(null)).toEqual({ icon: "write", text: "a.txt", detail: "new" });
+  expect(said(file("2"))).toEqual({ icon: "write", text: "a.txt", detail: "changed" });
+});
+
+test("a folder is told as one, and what a command or another program did as theirs", () => {
+  const dir = { kind: "dir", mode: 0o755 };
+  const said = (type: string, before: unknown, after: unknown, more = {}) => {
+    const { detail, text } = describeEvent(
+      momentOf({ changes: [{ after, before, path: "workspace/a" }], ...more }, type),
+    );
+    return `${text}: ${detail}`;
+  };
+  expect(said("dir.create", null, dir)).toBe("a: new folder");
+  expect(said("dir.delete", dir, null)).toBe("a: folder deleted");
+  expect(said("file.delete", file("1"), null)).toBe("a: deleted");
+  expect(said("files.changed", null, file("1"), { by: "command" })).toBe("a: new, by a command");
+  expect(said("files.changed", file("1"), file("2"), { by: "outside" })).toBe("a: changed, from outside");
+});
+
+test("an undo names what it took back, by its own changes, and how much that was", () => {
+  const dir = { kind: "dir", mode: 0o755 };
+  const at = (path: string, before: unknown, after: unknown) => ({ after, before, path: `workspace/${path}` });
+  const said = (target: unknown, changes: unknown[]) => {
+    const { detail, text } = describeEvent(momentOf({ changes, target }, "undo"));
+    return detail === undefined ? text : `${text}, ${detail}`;
+  };
+  const prices = at("notes/prices.csv", file("1"), file("2"));
+  expect(said({ seq: 12 }, [prices])).toBe("Undid event 12: notes/prices.csv");
+  expect(said({ call: "c" }, [at("letters", dir, null)])).toBe("Undid letters (new folder)");
+  expect(said({ call: "c" }, [at("a", null, file("1")), at("b", file("1"), null)])).toBe(
+    "Undid a → b (moved), 2 changes",
+  );
+  const folder = [
+    at("old", null, dir),
+    at("old/a", null, file("1")),
+    at("new", dir, null),
+    at("new/a", file("1"), null),
+  ];
+  expect(said({ seq: 9 }, folder)).toBe("Undid event 9: old → new (moved), 4 changes");
+  expect(said({ seq: 9 }, folder.slice(0, 3))).toBe("Undid event 9: old, old/a and 1 more, 3 changes");
+  expect(said({ ask: "a" }, [at("a", file("1"), null), at("b", file("2"), null)])).toBe(
+    "Undid an ask: a, b (new), 2 changes",
+  );
+  expect(said({ task: "t" }, [{ after: 1, before: 2, key: "size" }])).toBe("Undid a task: settings");
+  expect(said({ since: 40 }, [prices])).toBe("Went back to event 40, 1 change");
+  const long = { count: 380, list: {}, target: { call: "c" } };
+  expect(describeEvent(momentOf(long, "undo"))).toMatchObject({ text: "Undid one action", detail: "380 changes" });
+});
+
+test("a command that ended without a fault is done", () => {
+  const said = (exit: number) => describeEvent(momentOf({ exit, status: "ok" }, "tool.result")).detail;
+  expect([said(0), said(3)]).toEqual(["done", "exit 3"]);
+});
+
+test("a window is told by its title, which can't hide what it says", () => {
+  const change = (title: string) => ({ after: { title }, before: null, key: "window.a" });
+  const said = (...titles: string[]) => describeEvent(momentOf({ changes: titles.map(change) }, "window.open")).text;
+  expect(said("Notes\u202e")).toBe("Opened the window “Notes\\u{202e}”");
+  expect(said("a", "b")).toBe("Arranged windows");
+});
+
+function momentOf(payload: unknown, type = "file.write"): Parameters<typeof describeEvent>[0] {
+  return { event: { payload, seq: 2, source: "agent", type } } as Parameters<typeof describeEvent>[0]; // only what is described
+}

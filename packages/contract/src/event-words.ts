@@ -1,0 +1,168 @@
+import { changeWords, count, namedChanges, shownPath } from "./change-words.ts";
+import type { Envelope } from "./envelope.ts";
+import type { Json } from "./json.ts";
+import { Target } from "./payloads.ts";
+import { plain, plainText } from "./plain.ts";
+
+/** An event; with the command where it called one. */
+interface Moment {
+  readonly command?: string | undefined;
+  readonly event: Envelope;
+}
+
+export type EventIcon =
+  | "approval"
+  | "ask"
+  | "task"
+  | "undo"
+  | "checkpoint"
+  | "write"
+  | "delete"
+  | "move"
+  | "folder"
+  | "command"
+  | "end"
+  | "window"
+  | "settings"
+  | "start"
+  | "other";
+
+export interface EventWords {
+  readonly icon: EventIcon;
+  readonly text: string;
+  readonly detail?: string;
+}
+
+/** What happened, in a line. Of a newer version's event: its type. */
+export function describeEvent(moment: Moment): EventWords {
+  const { icon, text, detail } = wordsOf(moment);
+  return { icon, text: plainText(text), ...(detail !== undefined && { detail: plainText(detail) }) };
+}
+
+/** What "undo just this" is aimed at; `undefined` where there is nothing to take back. */
+export function undoTargetOf({ event }: Pick<Moment, "event">): Target | undefined {
+  if ("changes" in event.payload || "list" in event.payload) return { seq: event.seq };
+  if (event.type.startsWith("approval.")) return undefined; // what was asked, and answered, stays so
+  const { ask, task, call } = event.cause ?? {};
+  if (call !== undefined) return { call };
+  if (task !== undefined) return { task };
+  return ask === undefined ? undefined : { ask };
+}
+
+/** Something that was done was taken back; going back to a moment is something that was done itself. */
+export function isPlainUndo({ payload, type }: Pick<Envelope, "payload" | "type">): boolean {
+  return type === "undo" && !("since" in Object(payload.target));
+}
+
+type Payload = Envelope["payload"];
+
+function wordsOf({ event, command }: Moment): EventWords {
+  const { type, payload } = event;
+  switch (type) {
+    case "log.created":
+      return { icon: "start", text: "The computer was made" };
+    case "message":
+      return { icon: "ask", text: typeof payload.text === "string" ? payload.text : "A long message" };
+    case "task.planned":
+      return { icon: "task", text: `Planned: ${payload.instruction}` };
+    case "task.approved":
+    case "task.denied":
+    case "task.started":
+      return { icon: "task", text: TASKS[type] };
+    case "task.finished":
+      return { icon: "task", text: "Finished a task", detail: String(payload.status) };
+    case "approval.asked":
+      return { icon: "approval", text: `Asked: ${payload.covers}` };
+    case "approval.given":
+      return { icon: "approval", text: ANSWERS[String(payload.decision)] ?? "Answered" };
+    case "undo":
+      return describeUndo(payload);
+    case "checkpoint.created":
+      return { icon: "checkpoint", text: "Checkpoint", detail: String(payload.message) };
+    case "tool.call":
+      return { icon: "command", text: command ?? String(payload.tool) };
+    case "model.call":
+      return { icon: "task", text: `Asked ${payload.model}`, detail: String(payload.status) };
+    case "tool.result":
+      return { icon: "end", text: "ended", detail: endWords(payload) };
+    default:
+      return describeChange(type, payload);
+  }
+}
+
+const TASKS = {
+  "task.approved": "Approved a task",
+  "task.denied": "Denied a task",
+  "task.started": "Began a task",
+} as const;
+
+const ANSWERS: Readonly<Record<string, string>> = {
+  always: "Allowed for good",
+  denied: "Denied",
+  once: "Allowed once",
+  task: "Allowed for a task",
+};
+
+const WINDOWS: Readonly<Record<string, string>> = {
+  change: "Changed the window",
+  close: "Closed the window",
+  focus: "To the front:",
+  open: "Opened the window",
+};
+
+function describeChange(type: string, payload: Payload): EventWords {
+  const [area, verb = ""] = type.split(".");
+  if (area === "window") return { icon: "window", text: windowWords(verb, payload) };
+  if (area === "settings") return { icon: "settings", text: "Changed settings" };
+  const words = changeWords(payload);
+  if (words === undefined) return { icon: "other", text: type };
+  const icon = area === "dir" ? "folder" : verb === "delete" ? "delete" : verb === "move" ? "move" : "write";
+  if (verb === "move") return { icon, text: `${shownPath(payload.from)} → ${shownPath(payload.to)}`, detail: "moved" };
+  const detail = [words.verb, BY[String(payload.by)]].filter((part) => part !== undefined).join(", ");
+  return { icon, text: words.text, ...(detail !== "" && { detail }) };
+}
+
+/** Whose work it was, where the event has another source. */
+const BY: Readonly<Record<string, string>> = {
+  command: "by a command",
+  import: "by an import",
+  outside: "from outside",
+};
+
+/** What it took back, by its own changes, and how many they were. */
+function describeUndo(payload: Payload): EventWords {
+  const target = Target.safeParse(payload.target).data;
+  const many = Array.isArray(payload.changes) ? payload.changes.length : Number(payload.count);
+  const detail = count(many, "change");
+  if (target !== undefined && "since" in target)
+    return { icon: "undo", text: `Went back to event ${target.since}`, detail };
+  const what = Array.isArray(payload.changes) ? namedChanges(payload, true) : undefined;
+  const text = `Undid ${[aimWords(target), what].filter((part) => part !== undefined).join(": ") || "one action"}`;
+  return many === 1 ? { icon: "undo", text } : { icon: "undo", text, detail };
+}
+
+/** A call may be a command or anything else that was done: that is told by what it changed. */
+function aimWords(target: Target | undefined): string | undefined {
+  if (target === undefined || "call" in target) return undefined;
+  if ("seq" in target) return `event ${target.seq}`;
+  return "task" in target ? "a task" : "an ask";
+}
+
+/** With its title where it is one window. */
+function windowWords(verb: string, { changes }: Payload): string {
+  const words = WINDOWS[verb];
+  if (words === undefined || !Array.isArray(changes)) return `Window: ${verb}`;
+  const [change, second] = changes;
+  const title = second === undefined ? (titleIn(change, "after") ?? titleIn(change, "before")) : undefined;
+  return title === undefined ? "Arranged windows" : `${words} “${plain(title)}”`;
+}
+
+function titleIn(change: Json | undefined, side: "after" | "before"): string | undefined {
+  const { title } = Object((Object(change) as Record<string, unknown>)[side]) as { title?: unknown }; // read only as far as asked
+  return typeof title === "string" ? title : undefined;
+}
+
+function endWords(payload: Payload): string {
+  if (typeof payload.exit === "number") return payload.exit === 0 ? "done" : `exit ${payload.exit}`;
+  return String(payload.status);
+}

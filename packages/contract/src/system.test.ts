@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { parseApps, parseLayout, parseTheme } from "./system.ts";
+
+const APP = { id: "editor", title: "Notes", opens: ["*.md", "text/*", "folder", "*"], shown: false };
+
+test("a theme, a layout and a list of apps are what their files say", () => {
+  const theme = {
+    name: "Sea",
+    scheme: "system",
+    accent: "#d4af37",
+    colours: { surface: "rgb(20 20 22 / 0.9)", "text-soft": { dark: "#eee", light: "oklch(40% 0.1 90deg)" } },
+  };
+  const icons = [
+    { key: "workspace/notes.md", column: 0, row: 1 },
+    { app: "timeline", args: { type: "file.write" }, column: 1, row: 0, title: "What I wrote" },
+  ];
+  const layout = { icons, taskbar: { place: "top", pinned: ["files"] } };
+  expect(parseTheme(JSON.stringify(theme))).toEqual({ ok: true, value: theme });
+  expect(parseLayout(JSON.stringify(layout))).toEqual({ ok: true, value: layout });
+  expect(parseLayout("{}")).toEqual({ ok: true, value: {} });
+  expect(parseApps(JSON.stringify({ apps: [APP] }))).toEqual({ ok: true, value: { apps: [APP] } });
+});
+
+test.each([
+  [parseTheme, '{"name": "Sea", scheme: 1}', /no JSON: .*position 16/],
+  [parseTheme, { name: "Sea", scheme: "blue" }, /^scheme: /],
+  [parseTheme, { name: "Sea", scheme: "dark", color: "red" }, /"color"/],
+  [parseTheme, { name: "Sea", scheme: "dark", accent: "url(https://example.com)" }, /^accent must be a colour/],
+  [parseTheme, { name: "Sea", scheme: "dark", colours: { text: "red;}" } }, /^colours.text must be a colour/],
+  [parseLayout, { icons: [{ key: "workspace/a", column: -1, row: 0 }] }, /^icons.0.column: /],
+  [parseApps, { apps: [APP, APP] }, /^apps must name each app once/],
+  [parseApps, { apps: [{ ...APP, opens: ["md"] }] }, /^apps.0.opens.0 must be as '\*.md'/],
+  [parseApps, { apps: [{ id: "editor", entry: "a.html" }] }, /"entry"/],
+])("a file that is wrong is told with what is wrong and where", (parse, file, why) => {
+  const said = parse(typeof file === "string" ? file : JSON.stringify(file));
+  expect(said).toEqual({ ok: false, why: expect.stringMatching(why) });
+});

@@ -1,0 +1,66 @@
+import { Id, WindowKey, WindowValue } from "@choiros/contract";
+import { z } from "zod";
+import { act, acting, named, watching } from "./acting.ts";
+import { AskedKey } from "./asked-key.ts";
+import { operation } from "./operation.ts";
+
+/** What is done at a desk: to windows, to many paths at once, and what is said there. */
+
+export const changeWindows = operation({
+  ...acting,
+  name: "change-windows",
+  request: z.strictObject({
+    as: z.enum(["open", "close", "change", "focus"]),
+    changes: z
+      .array(z.strictObject({ after: WindowValue.nullable(), key: WindowKey }))
+      .min(1)
+      .max(100)
+      .refine(
+        (changes) => new Set(changes.map(({ key }) => key)).size === changes.length,
+        "must name each window once",
+      ),
+  }),
+  run(place, { as, changes }, work) {
+    const windows = new Map(changes.map(({ after, key }) => [key, after]));
+    return act(place, work, (computer) => computer.changeWindows(as, windows, named(work)));
+  },
+});
+
+/** Its id is that of the ask. */
+export const say = operation({
+  ...acting,
+  name: "say",
+  request: z.strictObject({
+    conversation: Id.exactOptional(),
+    paths: z.array(AskedKey).max(100).exactOptional(),
+    text: z.string().min(1).max(200_000),
+  }),
+  run(place, { text, ...options }, work) {
+    const id = work.id === undefined ? {} : { id: work.id };
+    return act(place, work, (computer) => computer.say(text, { ...options, ...watching(work), ...id }));
+  },
+});
+
+const Way = z.strictObject({ from: AskedKey, to: AskedKey });
+const One = z.strictObject({ key: AskedKey });
+
+export const arrange = operation({
+  ...acting,
+  makes: "first",
+  name: "arrange",
+  request: z.strictObject({
+    deeds: z
+      .array(
+        z.union([
+          z.strictObject({ move: Way }),
+          z.strictObject({ copy: Way }),
+          z.strictObject({ remove: One }),
+          z.strictObject({ folder: One }),
+          z.strictObject({ file: One }),
+        ]),
+      )
+      .min(1)
+      .max(1000),
+  }),
+  run: (place, { deeds }, work) => act(place, work, (computer) => computer.arrange(deeds, named(work))),
+});
