@@ -235,6 +235,11 @@ const FLOODS = [
   ["empty messages", "2000", "0"],
   ["hellos", "1000", "{ choir: { type: 'hello' } }"],
   ["large messages", "20", "'x'.repeat(5e6)"],
+  [
+    "a few that take long to read",
+    "1",
+    "window.long ??= Object.fromEntries(Array.from({ length: 5e5 }, (_, i) => ['k' + i, i]))",
+  ],
 ] as const;
 
 test.each(FLOODS)(

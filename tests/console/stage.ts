@@ -54,7 +54,12 @@ export async function signedIn(
   return page;
 }
 
-/** What a page hears over its sockets, from its first one on. */
+/** Until the desk in the page has all that it shows. */
+export async function deskIn(page: Page): Promise<void> {
+  await page.frameLocator("iframe").locator("main[aria-busy=false]").waitFor();
+}
+
+/** What the console hears over its sockets, from its first one on; its desk has its own. */
 export interface Heard {
   readonly seqs: readonly number[];
   readonly sockets: readonly WebSocket[];
@@ -63,6 +68,7 @@ export interface Heard {
 export function listenTo(page: Page): Heard {
   const heard = { seqs: [] as number[], sockets: [] as WebSocket[] };
   page.on("websocket", (socket) => {
+    if (new URL(socket.url()).host !== new URL(page.url()).host) return;
     heard.sockets.push(socket);
     socket.on("framereceived", ({ payload }) => {
       const { event }: { event?: { seq: number } } = JSON.parse(String(payload)); // only what is needed of it

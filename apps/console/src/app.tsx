@@ -1,13 +1,21 @@
 import { useCallback, useEffect, useState } from "react";
 import { Frame } from "./frame/frame.tsx";
-import { forgetLink } from "./link.ts";
+import { forgetLink, type LinkedEvent } from "./link.ts";
 import { sentence } from "./server/problem.ts";
 import type { Server } from "./server/server.ts";
 import { SignIn } from "./sign-in.tsx";
 import { afterAsking, type Stage } from "./stage.ts";
 
+interface AppParts {
+  readonly server: Server;
+  /** The token of a sign-in link. */
+  readonly link: string | undefined;
+  /** To be seen once somebody is in. */
+  readonly event: LinkedEvent | undefined;
+}
+
 /** Either somebody is signed in, and sees the frame; or nobody is, and sees the door. */
-export function App({ server, link: brought }: { server: Server; link: string | undefined }) {
+export function App({ server, link: brought, event }: AppParts) {
   const [link, setLink] = useState(brought);
   const [stage, setStage] = useState<Stage>({ is: "asking" });
 
@@ -33,5 +41,5 @@ export function App({ server, link: brought }: { server: Server; link: string | 
 
   if (stage.is === "asking") return <main className="door" aria-busy="true" aria-label="ChoirOS" />;
   if (stage.is === "out") return <SignIn server={server} link={link} why={stage.why} onEntered={enter} />;
-  return <Frame server={server} me={stage.me} onChanged={enter} />;
+  return <Frame server={server} me={stage.me} event={event} onChanged={enter} />;
 }

@@ -20,4 +20,4 @@ const link = takeLink();
 followLinks();
 const place = document.getElementById("console");
 if (place === null) throw new Error("the page has no place for the console");
-createRoot(place).render(<App server={new Server()} link={link} />);
+createRoot(place).render(<App server={new Server()} link={link.token} event={link.event} />);

@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { z } from "zod";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 import type { Me } from "../server/shapes.ts";
@@ -30,8 +29,7 @@ export function AccountPanel({ server, me, onChanged, onClose }: AccountParts) {
   };
   const signOut = async () => {
     try {
-      if (!(await server.stillIn())) return; // it would end another account's session
-      await server.ask(z.unknown(), "/api/auth/sign-out", { method: "POST", body: {} });
+      await server.signOut();
       await onChanged();
     } catch (error) {
       setSaid(`You are still signed in. ${sentence(error)}`);

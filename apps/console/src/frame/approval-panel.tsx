@@ -1,6 +1,6 @@
+import { plain, plainWords } from "@choiros/contract";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import { plain, plainWords } from "../plain.ts";
 import type { ComputerApi, Decision } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
 import { dayAndTime, shortTime } from "../words.ts";

@@ -1,7 +1,7 @@
+import { plain } from "@choiros/contract";
 import { Bell, ChevronDown, History as HistoryIcon, RotateCw, ShieldOff, Square } from "lucide-react";
-import { type ComponentProps, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
-import { plain } from "../plain.ts";
 import { sentence } from "../server/problem.ts";
 import type { Computer, Me } from "../server/shapes.ts";
 import { MarkTrack } from "../time/mark-track.tsx";
@@ -18,6 +18,8 @@ interface BarParts {
   readonly live: Live;
   readonly desk: DeskState | Why | "recovery";
   readonly open: Open;
+  /** What the desk asks for, where it does. */
+  readonly wish: ReactNode;
   onOpen(panel: NonNullable<Open>): void;
   onReload(): void;
 }
@@ -33,7 +35,7 @@ const DESK_WORDS = {
   recovery: "Opened without the desktop",
 };
 
-export function Bar({ me, computer, live, desk, open, onOpen, onReload }: BarParts) {
+export function Bar({ me, computer, live, desk, open, wish, onOpen, onReload }: BarParts) {
   useHistory(live.history);
   const bar = useRef<HTMLElement>(null);
   const toggle = (panel: NonNullable<Open>) => ({
@@ -72,6 +74,7 @@ export function Bar({ me, computer, live, desk, open, onOpen, onReload }: BarPar
         <HistoryIcon aria-hidden="true" size={15} />
         <span className="bar-time-word">Time machine</span>
       </button>
+      {wish}
       <RunningPill live={live} onGone={() => bar.current?.focus()} />
       <Waiting count={live.waiting.length} button={toggle("approvals")} />
       <button {...toggle("account")} className="avatar" aria-label={`Account of ${me.account.name}`}>

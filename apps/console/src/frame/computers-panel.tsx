@@ -79,10 +79,32 @@ export function ComputersPanel({ server, me, api, current, onChoose, onChanged, 
         </div>
         <p className="faint">It has files, a history and a desktop of its own.</p>
       </form>
+      <ExportButton api={api} onFailed={setSaid} />
       <p className="faint">
         A desktop that gets in the way: <a href="#recover">open the console without it</a>. That is this page's address
         with <code>#recover</code> behind it.
       </p>
     </Panel>
+  );
+}
+
+function ExportButton({ api, onFailed }: { api: ComputerApi; onFailed(said: string): void }) {
+  const [busy, setBusy] = useState(false);
+  const start = () => {
+    setBusy(true);
+    api
+      .export()
+      .catch((error: unknown) => onFailed(sentence(error)))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <div className="fields">
+      <span>Everything on this computer, with its history, in one file</span>
+      <div className="row">
+        <button type="button" className="button" disabled={busy} onClick={start}>
+          {busy ? "Exporting…" : "Export"}
+        </button>
+      </div>
+    </div>
   );
 }

@@ -1,16 +1,25 @@
+import { type DeskKey, type DeskWish, type FromConsole, FromDesk } from "@choiros/contract/frame";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { type Computer, DeskToken } from "../server/shapes.ts";
 import { chosenTheme } from "../theme.ts";
+import { DeskDrafts } from "./desk-drafts.ts";
+import { deskKeyOf } from "./desk-keys.ts";
+import { watchFlood } from "./flood.ts";
+import { handKeyboard } from "./keyboard.ts";
 
 export type DeskState = "loading" | "answering" | "silent";
 
 interface DeskParts {
   readonly api: ComputerApi;
+  /** Whose drafts are kept. */
+  readonly account: string;
   /** The server is there; it may be another run of it than before. */
   readonly live: boolean;
   readonly computer: Computer;
+  /** What somebody followed a link to. */
+  readonly event: number | undefined;
   /** A panel of the console is open: keys and clicks are for that. */
   readonly covered: boolean;
   /** And takes its whole place. */
@@ -18,14 +27,12 @@ interface DeskParts {
   onState(state: DeskState): void;
   /** It says so much that nobody here would get a word in: it has to go. */
   onFlood(): void;
+  onWish(wish: DeskWish): void;
 }
 
 /** So often it is asked whether it is there, and so often it may owe the answer before the bar says that it doesn't answer. */
 const PING_MS = 3000;
 const MOST_OWED = 3;
-/** So many messages may come within so long; a desk needs one now and then. */
-const MOST_MESSAGES = 30;
-const MESSAGES_MS = 1000;
 /** Before a token is over there is a new one. */
 const EARLY_MS = 2 * 60_000;
 /** A page may ask as often as it likes: it gets the same token. */
@@ -38,7 +45,7 @@ const AGAIN_MS = 60_000;
  */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-downloads";
 
-export function Desk({ api, live, computer, covered, hidden, onState, onFlood }: DeskParts) {
+export function Desk({ api, account, live, computer, event, covered, hidden, onState, onFlood, onWish }: DeskParts) {
   const frame = useRef<HTMLIFrameElement>(null);
   const served = useRef<Served>(undefined);
   // Before the next message: what would be drawn later waits behind all that were sent.
@@ -48,10 +55,11 @@ export function Desk({ api, live, computer, covered, hidden, onState, onFlood }:
   useEffect(() => {
     onState("loading");
     let owed = 0;
-    const serving = serveDesk(api, computer.desk, frame, () => {
+    const onAnswer = () => {
       owed = 0;
       onState("answering");
-    });
+    };
+    const serving = serveDesk({ api, account, origin: computer.desk, frame }, { onAnswer, onWish });
     const ask = () => {
       if (document.visibilityState === "hidden")
         owed = 0; // browsers let pages that nobody sees wait
@@ -64,17 +72,31 @@ export function Desk({ api, live, computer, covered, hidden, onState, onFlood }:
       clearInterval(pings);
       serving.end();
     };
-  }, [api, computer.desk, onState]);
+  }, [api, account, computer.desk, onState, onWish]);
   useEffect(() => {
     if (live) served.current?.renew();
   }, [live]);
 
+  useEffect(() => {
+    if (covered) return undefined;
+    const press = (event: KeyboardEvent) => {
+      const key = deskKeyOf(event);
+      if (key === undefined || frame.current === null) return;
+      event.preventDefault();
+      handKeyboard(frame.current);
+      served.current?.press(key);
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [covered]);
+
+  const linked = event === undefined ? {} : { event: String(event) };
   return (
     <iframe
       ref={frame}
       className="desk"
       title={`Desktop of ${computer.name}`}
-      src={`${computer.desk}/#${new URLSearchParams({ console: location.origin, theme: chosenTheme() })}`}
+      src={`${computer.desk}/#${new URLSearchParams({ console: location.origin, theme: chosenTheme(), ...linked })}`}
       sandbox={SANDBOX}
       allow="fullscreen 'none'"
       referrerPolicy="no-referrer"
@@ -84,36 +106,30 @@ export function Desk({ api, live, computer, covered, hidden, onState, onFlood }:
   );
 }
 
-/** Counts what any window sends here: a page within the desk's can send, too. */
-function watchFlood(onFlood: () => void): () => void {
-  let since = 0;
-  let heard = 0;
-  const count = ({ timeStamp }: MessageEvent) => {
-    if (timeStamp - since > MESSAGES_MS) {
-      since = timeStamp;
-      heard = 0;
-    }
-    if (++heard > MOST_MESSAGES) onFlood();
-  };
-  addEventListener("message", count);
-  return () => removeEventListener("message", count);
-}
-
 interface Served {
   /** A token of this run of the server, where the desk has one of a former run: that died with it. */
   renew(): void;
   /** Asks the page whether it is there; once it was. */
   ping(): void;
+  press(key: DeskKey): void;
   end(): void;
 }
 
-/** Hands the desk's page its token when it asks, and a new one in time. Only to this window, only of this origin. */
-function serveDesk(
-  api: ComputerApi,
-  origin: string,
-  frame: { readonly current: HTMLIFrameElement | null },
-  onAnswer: () => void,
-): Served {
+interface Serving {
+  readonly api: ComputerApi;
+  readonly account: string;
+  readonly origin: string;
+  readonly frame: { readonly current: HTMLIFrameElement | null };
+}
+
+interface Heard {
+  onAnswer(): void;
+  onWish(wish: DeskWish): void;
+}
+
+/** Hands the desk's page its token when it asks, and a new one in time, and keeps its drafts. Only for this window, only of this origin. */
+function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish }: Heard): Served {
+  const drafts = new DeskDrafts({ account, computer: api.id });
   let token: Promise<string> | undefined;
   let given = 0;
   let here = false;
@@ -129,8 +145,7 @@ function serveDesk(
     timer = setTimeout(() => void give(), wait);
     return granted.token;
   };
-  const tell = (choir: Readonly<Record<string, string>>) =>
-    frame.current?.contentWindow?.postMessage({ choir }, origin);
+  const tell = (choir: FromConsole) => frame.current?.contentWindow?.postMessage({ choir }, origin);
   const give = async () => {
     if (token === undefined || run !== api.server.token || Date.now() - given > AGAIN_MS) {
       given = Date.now();
@@ -143,14 +158,17 @@ function serveDesk(
       token = undefined; // the desk asks again
     }
   };
+  const keep = async ({ ask, page, request }: Extract<FromDesk, { type: "draft" }>) =>
+    tell({ answer: await drafts.answer(page, request), ask, type: "draft" });
   const hear = (message: MessageEvent<unknown>) => {
     if (message.origin !== origin || message.source !== frame.current?.contentWindow) return;
-    const said = Object(message.data) as { choir?: { type?: unknown } }; // read only as far as compared
-    const type = said.choir?.type;
-    if (type !== "hello" && type !== "pong") return;
+    const said = FromDesk.safeParse(message.data).data?.choir;
+    if (said === undefined) return;
     here = true;
     onAnswer();
-    if (type === "hello") void give();
+    if (said.type === "hello") void give();
+    if (said.type === "draft") void keep(said);
+    if (said.type === "wish") onWish(said.wish);
   };
 
   addEventListener("message", hear);
@@ -161,8 +179,10 @@ function serveDesk(
     ping: () => {
       if (here) tell({ type: "ping" });
     },
+    press: (key) => tell({ key, type: "key" }),
     end: () => {
       removeEventListener("message", hear);
+      drafts.end();
       clearTimeout(timer);
     },
   };

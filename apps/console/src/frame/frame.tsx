@@ -1,4 +1,6 @@
+import type { DeskWish } from "@choiros/contract/frame";
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from "react";
+import type { LinkedEvent } from "../link.ts";
 import { ComputerApi } from "../server/computer-api.ts";
 import type { Server } from "../server/server.ts";
 import type { Me } from "../server/shapes.ts";
@@ -12,6 +14,7 @@ import { watchKeyboard } from "./keyboard.ts";
 import { useLive } from "./live.ts";
 import { useRecovery } from "./recovery.ts";
 import { useStopped } from "./stopped-desks.ts";
+import { WishPill } from "./wish-pill.tsx";
 
 /** Which computer was open here last; an id that is nobody's is ignored. */
 const LAST = "choir.computer";
@@ -19,6 +22,8 @@ const LAST = "choir.computer";
 interface FrameParts {
   readonly server: Server;
   readonly me: Me;
+  /** The desk begins with it, where that computer is one of theirs. */
+  readonly event: LinkedEvent | undefined;
   /** What `me` says may be old. */
   onChanged(): Promise<void>;
 }
@@ -28,8 +33,8 @@ interface FrameParts {
  * panel is open the desktop gets no clicks, and a page that takes the focus then, which no browser hinders, is stopped; so is
  * one that goes on taking it at any other time. Where a password is typed it isn't there at all.
  */
-export function Frame({ server, me, onChanged }: FrameParts) {
-  const [wanted, setWanted] = useState(() => localStorage.getItem(LAST) ?? "");
+export function Frame({ server, me, event, onChanged }: FrameParts) {
+  const [wanted, setWanted] = useState(() => event?.computer ?? localStorage.getItem(LAST) ?? "");
   const computer = me.computers.find(({ id }) => id === wanted) ?? me.computers[0];
   if (computer === undefined) throw new Error("an account has at least one computer");
   const api = useMemo(() => new ComputerApi(server, computer.id), [server, computer.id]);
@@ -40,6 +45,7 @@ export function Frame({ server, me, onChanged }: FrameParts) {
   const [recovering, endRecovery] = useRecovery();
   const gone = recovering ? "recovery" : stopped;
   const [round, setRound] = useState(0);
+  const [wish, setWish] = useState<DeskWish>();
   const close = useCallback(() => setOpen(undefined), []);
   const choose = (id: string) => {
     localStorage.setItem(LAST, id);
@@ -82,6 +88,16 @@ export function Frame({ server, me, onChanged }: FrameParts) {
       <Bar
         {...{ me, computer, live, open }}
         desk={gone ?? desk}
+        wish={
+          wish !== undefined && (
+            <WishPill
+              key={JSON.stringify(wish)}
+              {...{ api, wish }}
+              onSignedOut={onChanged}
+              onClose={() => setWish(undefined)}
+            />
+          )
+        }
         onOpen={(panel) => setOpen((now) => (now === panel ? undefined : panel))}
         onReload={() => {
           endRecovery();
@@ -96,11 +112,14 @@ export function Frame({ server, me, onChanged }: FrameParts) {
           <Desk
             key={`${computer.id}-${round}`}
             {...{ api, computer }}
+            account={me.account.id}
+            event={event?.computer === computer.id ? event.seq : undefined}
             live={live.connection === "live"}
             covered={open !== undefined}
             hidden={open === "time"}
             onState={setDesk}
             onFlood={() => stop("messages")}
+            onWish={setWish}
           />
         )}
         {open === "computers" && (

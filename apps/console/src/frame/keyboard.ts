@@ -4,8 +4,17 @@ const THEFTS_MS = 5000;
 /** So long browsers remember that something was pressed. */
 const PRESSED_MS = 5000;
 
+/** Desks that the frame itself gave the keyboard to, until they have it. */
+const handed = new WeakSet<Element>();
+
+/** For a key that means the desk. */
+export function handKeyboard(desk: HTMLElement): void {
+  handed.add(desk);
+  desk.focus();
+}
+
 /**
- * The desk has the keyboard when somebody gives it: by a press in it, or by Tab. Where its page takes it, the frame takes it
+ * The desk has the keyboard when somebody gives it: by a press in it, by Tab, or by a key that means it. Where its page takes it, the frame takes it
  * back; a page that goes on is told of. Browsers don't say where something was pressed, only that it was, so a press here
  * explains nothing, unless the pointer is over the desk or a finger may have been.
  */
@@ -30,7 +39,7 @@ export function watchKeyboard(onStolen: () => void): () => void {
     const desk = document.activeElement;
     if (!(desk instanceof HTMLIFrameElement)) return;
     const own = timeStamp - pressed < PRESSED_MS && !touch.matches && !desk.matches(":hover");
-    const given = byTab || (navigator.userActivation.isActive && !own);
+    const given = handed.delete(desk) || byTab || (navigator.userActivation.isActive && !own);
     byTab = false;
     if (given) return;
     thefts = [...thefts.filter((theft) => timeStamp - theft < THEFTS_MS), timeStamp];

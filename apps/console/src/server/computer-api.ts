@@ -27,6 +27,15 @@ export class ComputerApi {
     this.id = id;
   }
 
+  /** Everything in one file, which goes where this browser puts downloads. */
+  async export(): Promise<void> {
+    const address = URL.createObjectURL(await this.server.bytes(this.#path("export")));
+    const link = document.createElement("a");
+    Object.assign(link, { download: `${this.id}.choir`, href: address });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60_000); // by then it is being read
+  }
+
   /** `from` below zero counts from the end. */
   async events(query: { from: number; to?: number; types?: readonly string[] }, signal?: AbortSignal) {
     const { from, to, types } = query;

@@ -63,6 +63,17 @@ export class Server {
     return schema.parse(response.status === 204 ? null : await response.json());
   }
 
+  async signOut(): Promise<void> {
+    if (await this.stillIn()) await this.ask(z.unknown(), "/api/auth/sign-out", { method: "POST", body: {} }); // else it would end another account's session
+  }
+
+  /** Bytes, as many as they are: browsers keep them on disk where they are many. */
+  async bytes(path: string): Promise<Blob> {
+    const response = await this.#fetch(path, {});
+    if (!response.ok) throw await problemOf(response);
+    return response.blob();
+  }
+
   /** An action's answer also where it was refused: that is an answer, too. */
   async act<T>(schema: z.ZodType<T>, path: string, body: unknown): Promise<T> {
     const response = await this.#fetch(path, { method: "POST", body });
@@ -107,7 +118,7 @@ export class Server {
 
   #send(path: string, { method = "GET", body, signal }: Asked): Promise<Response> {
     const headers: Record<string, string> = {};
-    if (this.#token !== undefined && method !== "GET") headers["x-choir-token"] = this.#token;
+    if (this.#token !== undefined) headers["x-choir-token"] = this.#token;
     if (body !== undefined) headers["content-type"] = "application/json";
     return fetch(path, {
       method,
@@ -120,7 +131,7 @@ export class Server {
 
 async function askMe(): Promise<Me | undefined> {
   const response = await fetch("/api/me");
-  if (response.status === 401) return undefined;
+  if (response.status === 204) return undefined;
   if (!response.ok) throw await problemOf(response);
   return Me.parse(await response.json());
 }

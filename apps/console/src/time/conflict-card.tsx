@@ -1,9 +1,8 @@
-import type { Target } from "@choiros/contract";
+import { shownKey, type Target } from "@choiros/contract";
 import { useEffect, useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
 import type { Choice, Conflict, Shown } from "../server/shapes.ts";
 import { placeOf, WhatChanged } from "./diff-lines.tsx";
-import { shownKey } from "./tree.ts";
 
 const CHOICES: Readonly<Record<Choice, string>> = { mine: "Keep what is there now", theirs: "Take the older version" };
 

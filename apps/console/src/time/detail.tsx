@@ -1,4 +1,4 @@
-import type { Target } from "@choiros/contract";
+import { describeEvent, type Target, undoTargetOf } from "@choiros/contract";
 import { History as HistoryIcon, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
@@ -6,7 +6,6 @@ import { dayAndTime, number, shorten } from "../words.ts";
 import { placeOf, ShownChange } from "./diff-lines.tsx";
 import { type Differences, useChanges } from "./differences.ts";
 import { EventMark } from "./event-mark.tsx";
-import { describe, targetOf } from "./event-words.ts";
 import { FileView } from "./file-view.tsx";
 import type { History } from "./history.ts";
 import { TakeBack } from "./take-back.tsx";
@@ -105,8 +104,8 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
 function MomentHead({ history, seq, onAim }: { history: History; seq: number; onAim(aim: Aim): void }) {
   const moment = history.at(seq);
   if (moment === undefined) return <header className="moment-head" aria-busy="true" />;
-  const { icon, text, detail } = describe(moment);
-  const target = targetOf(moment);
+  const { icon, text, detail } = describeEvent(moment);
+  const target = undoTargetOf(moment);
   const { event } = moment;
   return (
     <header className="moment-head">

@@ -1,7 +1,6 @@
-import { plain, plainText } from "../plain.ts";
+import { plain, plainText, shownKey } from "@choiros/contract";
 import type { Shown } from "../server/shapes.ts";
 import { size } from "../words.ts";
-import { shownKey } from "./tree.ts";
 
 /** So many lines of one file are shown; the rest is in the command line's `choir diff`. */
 const MOST_LINES = 2000;

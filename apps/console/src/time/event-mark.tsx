@@ -1,3 +1,4 @@
+import type { EventIcon } from "@choiros/contract";
 import {
   AppWindow,
   Asterisk,
@@ -16,7 +17,6 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import type { EventIcon } from "./event-words.ts";
 
 const ICONS: Readonly<Record<EventIcon, LucideIcon>> = {
   approval: ShieldQuestionMark,

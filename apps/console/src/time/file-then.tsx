@@ -1,12 +1,11 @@
+import { plainText, shownKey } from "@choiros/contract";
 import { Download } from "lucide-react";
 import { useEffect, useState } from "react";
-import { plainText } from "../plain.ts";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
 import { size } from "../words.ts";
 import { afterRest } from "./differences.ts";
 import { type FileStart, fileUrl, MOST_BYTES, readStart } from "./file-start.ts";
-import { shownKey } from "./tree.ts";
 
 interface ThenParts {
   readonly api: ComputerApi;

@@ -1,10 +1,11 @@
+import { shownKey } from "@choiros/contract";
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
 import { Since } from "./file-since.tsx";
 import { Then } from "./file-then.tsx";
-import { type Stood, shownKey } from "./tree.ts";
+import type { Stood } from "./tree.ts";
 
 interface FileParts {
   readonly api: ComputerApi;

@@ -1,7 +1,7 @@
+import { describeEvent } from "@choiros/contract";
 import { useCallback } from "react";
 import { shortTime } from "../words.ts";
 import { EventMark } from "./event-mark.tsx";
-import { describe } from "./event-words.ts";
 import type { History } from "./history.ts";
 import { VirtualList } from "./virtual-list.tsx";
 
@@ -33,7 +33,7 @@ export function Moments({ history, seq, onMove }: MomentsParts) {
 function MomentRow({ history, seq }: { history: History; seq: number }) {
   const moment = history.at(seq);
   if (moment === undefined) return <span className="moment faint">{seq}</span>;
-  const { icon, text, detail } = describe(moment);
+  const { icon, text, detail } = describeEvent(moment);
   const { source, ts } = moment.event;
   return (
     <span className="moment">

@@ -1,6 +1,6 @@
+import { describeEvent } from "@choiros/contract";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { dayAndTime, number, shorten } from "../words.ts";
-import { describe } from "./event-words.ts";
 import type { History } from "./history.ts";
 import { MarkTrack } from "./mark-track.tsx";
 import { nextMark } from "./marks.ts";
@@ -14,7 +14,7 @@ interface SliderParts {
 /** Over the whole history. The browser's own slider, so that keys, touch and screen readers work as everywhere. */
 export function Slider({ history, seq, onMove }: SliderParts) {
   const moment = history.at(seq);
-  const words = moment === undefined ? "" : `, ${dayAndTime(moment.event.ts)}, ${shorten(describe(moment).text)}`;
+  const words = moment === undefined ? "" : `, ${dayAndTime(moment.event.ts)}, ${shorten(describeEvent(moment).text)}`;
   const jump = (direction: 1 | -1, label: string) => {
     const to = nextMark(history.marks, seq, direction);
     return (

@@ -1,4 +1,4 @@
-import type { Target } from "@choiros/contract";
+import { shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
@@ -7,7 +7,6 @@ import type { Choice, Conflict, Preview, Said, Shown } from "../server/shapes.ts
 import { count } from "../words.ts";
 import { ConflictCard, useOlder } from "./conflict-card.tsx";
 import { placeOf, ShownChange } from "./diff-lines.tsx";
-import { shownKey } from "./tree.ts";
 
 interface TakeBackParts {
   readonly api: ComputerApi;

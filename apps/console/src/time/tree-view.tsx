@@ -1,7 +1,6 @@
-import { parentKey } from "@choiros/contract";
+import { parentKey, plain } from "@choiros/contract";
 import { ChevronDown, ChevronRight, File, Folder, FolderOpen, Link2 } from "lucide-react";
 import { type KeyboardEvent, memo, useMemo, useState } from "react";
-import { plain } from "../plain.ts";
 import { size } from "../words.ts";
 import type { Difference, Differences } from "./differences.ts";
 import type { Stood, Tree, TreeRow } from "./tree.ts";

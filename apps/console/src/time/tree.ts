@@ -1,5 +1,4 @@
 import { parentKey } from "@choiros/contract";
-import { plain } from "../plain.ts";
 import type { Shown } from "../server/shapes.ts";
 
 /** What stood at a path, as far as a tree shows it. */
@@ -76,9 +75,4 @@ export class Tree {
 function nameOf(key: string): string {
   const parent = parentKey(key);
   return parent === undefined ? key : key.slice(parent.length + 1);
-}
-
-/** As people and the command line write it: from the workspace, or from the root with a slash. */
-export function shownKey(key: string): string {
-  return plain(key.startsWith("workspace/") ? key.slice("workspace/".length) : `/${key}`);
 }

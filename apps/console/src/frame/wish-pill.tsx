@@ -1,0 +1,54 @@
+import { plain } from "@choiros/contract";
+import type { DeskWish } from "@choiros/contract/frame";
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { ComputerApi } from "../server/computer-api.ts";
+import { sentence } from "../server/problem.ts";
+
+interface WishParts {
+  readonly api: ComputerApi;
+  readonly wish: DeskWish;
+  onSignedOut(): Promise<void>;
+  onClose(): void;
+}
+
+/** What a desk can't do by itself, and asks for: whoever sits here says whether it is done. */
+export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
+  const [said, setSaid] = useState<string>();
+  const { asks, yes } = wordsOf(wish);
+  const grant = async () => {
+    try {
+      setSaid("Working…");
+      if (wish === "export") await api.export();
+      else if (wish !== "sign-out") open(wish.visit, "_blank", "noopener,noreferrer");
+      else {
+        await api.server.signOut();
+        await onSignedOut();
+      }
+      onClose();
+    } catch (error) {
+      setSaid(sentence(error));
+    }
+  };
+  return (
+    <span className="pill on running" role="status">
+      <span className="running-what" title={asks}>
+        {said ?? asks}
+      </span>
+      {said === undefined && (
+        <button type="button" className="stop" onClick={grant}>
+          {yes}
+        </button>
+      )}
+      <button type="button" className="stop quiet" onClick={onClose} aria-label="No, thank you">
+        <X aria-hidden="true" size={11} />
+      </button>
+    </span>
+  );
+}
+
+function wordsOf(wish: DeskWish): { readonly asks: string; readonly yes: string } {
+  if (wish === "export") return { asks: "Everything on this computer in one file?", yes: "Export" };
+  if (wish === "sign-out") return { asks: "End this session?", yes: "Sign out" };
+  return { asks: plain(wish.visit), yes: "Open the page" };
+}
