@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { dragWindow, scrollFiles, scrollTimeline } from "./desk-frames.ts";
 import { placesOf, temporaryFolder } from "./folder.ts";
 import { addToHistory, historyLine, originOf } from "./history.ts";
 import { manyFiles } from "./many-files.ts";
@@ -18,6 +19,8 @@ import { treeAt } from "./p7-tree-at.ts";
 import { fanOut } from "./p8-fan-out.ts";
 import { sandbox } from "./p9-sandbox.ts";
 import { idleUser } from "./p10-idle-user.ts";
+import { firstLoad } from "./p11-first-load.ts";
+import { usable } from "./p11-usable.ts";
 import { historySize } from "./p13-history-size.ts";
 import { largeFileSize } from "./p13-large-file-size.ts";
 import { pause } from "./pause.ts";
@@ -43,6 +46,11 @@ const MEASURES: readonly Measure[] = [
   fanOut,
   sandbox,
   idleUser,
+  firstLoad,
+  usable,
+  dragWindow,
+  scrollTimeline,
+  scrollFiles,
   openLog,
   pause,
   historySize,
@@ -62,7 +70,7 @@ Exits with 1 where a floor isn't met, and adds a line to bench/results.md.
   npm run bench -- --quick             fewer and smaller rounds, to try a change out; no line of history
   npm run bench -- --json              the same for programs, on stdout; progress is on stderr
 
-${MEASURES.map(({ id, title }) => `  ${id.padEnd(6)} ${title}`).join("\n")}
+${MEASURES.map(({ id, title }) => `  ${id.padEnd(7)} ${title}`).join("\n")}
 `;
 
 const root = join(import.meta.dirname, "..");

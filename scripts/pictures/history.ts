@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Computer, openComputer } from "@choiros/computer";
+import type { Payload } from "@choiros/contract";
 
 const FIRST_PAGE = `<!doctype html>
 <title>Ada's bakery</title>
@@ -16,14 +17,32 @@ const SECOND_PAGE = FIRST_PAGE.replace(
 </ul>`,
 );
 
+const SPRING = `# Spring
+
+What we bake from **April** on, and what we need for it.
+
+| bread | flour | a day |
+| --- | --- | --- |
+| Rye | 40 kg | 60 |
+| Spelt | 25 kg | 35 |
+| Rolls | 18 kg | 400 |
+
+- [x] Ask the mill for spelt
+- [ ] New hours on the door: *Sundays from nine*
+- [ ] Put the breads on [the page](../site/index.html)
+
+> The best bread is the one that is still warm.
+`;
+
 /** The number of its last event. */
-export const LAST = 12;
+export const LAST = 14;
 
 /** What happened on ada's computer before the pictures are taken: small, and always the same. */
 export async function live(home: string): Promise<void> {
   const opened = await openComputer({ root: join(home, "users", "ada"), userId: "ada", create: true });
   if (!opened.ok) throw new Error(opened.message);
   const { computer } = opened;
+  await write(computer, "notes/spring.md", SPRING);
   await write(computer, "notes/todo.md", "flour\nyeast\n");
   await write(computer, "notes/prices.csv", "bread,3.20\nroll,0.60\n");
   await write(computer, "site/index.html", FIRST_PAGE);
@@ -39,10 +58,30 @@ export async function live(home: string): Promise<void> {
   await computer.close();
 }
 
-async function askAgent(computer: Computer, text: string, work: (cause: { ask: string }) => Promise<void>) {
+async function askAgent(
+  computer: Computer,
+  text: string,
+  work: (cause: { ask: string; task: string }) => Promise<void>,
+) {
   const ask = "first-ask";
   await computer.log.append({ id: ask, source: "user", type: "message", payload: { text } });
-  await work({ ask });
+  const cause = { ask, task: "first-task" };
+  await computer.log.append({ source: "agent", type: "task.planned", cause, payload: planOf(text, cause.task) });
+  await work(cause);
+}
+
+function planOf(instruction: string, task: string): Payload<"task.planned"> {
+  return {
+    acceptance_criteria: [],
+    allowed_tools: ["write"],
+    egress: "none",
+    instruction,
+    kind: "edit",
+    paths: [],
+    task_id: task,
+    time_budget_s: 60,
+    verify: [],
+  };
 }
 
 type Options = Parameters<Computer["write"]>[2];

@@ -4,10 +4,16 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { desktopPictures, type Picture } from "./desktop.ts";
 import { LAST, live } from "./history.ts";
 
 /** Takes the pictures of the guide: a real server, a real browser, and a small history that is always the same. */
 
+/** A frame that is hidden draws nothing. */
+const DRAWN = `new Promise((next) => {
+  requestAnimationFrame(() => requestAnimationFrame(next));
+  setTimeout(next, 500);
+})`;
 const ROOT = join(import.meta.dirname, "..", "..");
 const IMAGES = join(ROOT, "docs", "guide", "images");
 const WIDE = { width: 1200, height: 600 };
@@ -46,7 +52,7 @@ async function takeAll(browser: Browser, link: string): Promise<void> {
   await take(page, "signing-in");
   await page.setViewportSize(WIDE);
   await button(page, "Sign in as ada").click();
-  await page.frameLocator("iframe").getByText("site/style.css").first().waitFor();
+  await page.frameLocator("iframe").locator("main[aria-busy=false]").waitFor();
   await take(page, "console");
 
   await openTimeMachine(page);
@@ -61,11 +67,12 @@ async function takeAll(browser: Browser, link: string): Promise<void> {
   await take(page, "going-back");
   await page.reload();
 
-  await page.frameLocator("iframe").getByText("site/style.css").first().waitFor();
+  await page.frameLocator("iframe").locator("main[aria-busy=false]").waitFor();
   await button(page, /^Computer ada/).click();
   await page.getByLabel("Another computer").fill("studio");
   await take(page, "computers");
   await page.reload();
+  await page.frameLocator("iframe").locator("main[aria-busy=false]").waitFor();
   await button(page, "Account of ada").click();
   await page.getByText("here", { exact: true }).waitFor();
   await take(page, "account");
@@ -80,13 +87,26 @@ async function takeAll(browser: Browser, link: string): Promise<void> {
   await phone.goto(page.url());
   await openTimeMachine(phone);
   await take(phone, "time-machine-phone");
+  await page.reload();
+  for await (const { name, of } of desktopPictures(page)) await take(page, name, of);
+  await phone.reload();
+  await openOnPhone(phone, "site");
+  await take(phone, "desktop-phone");
+}
+
+/** By the switcher, as a finger does. */
+async function openOnPhone(page: Page, title: string): Promise<void> {
+  const desk = page.frameLocator("iframe");
+  await desk.getByRole("button", { name: /^Windows: / }).click();
+  await desk.getByRole("region", { name: "Switch windows" }).getByRole("button", { name: title, exact: true }).click();
+  await desk.getByRole("region", { name: title, exact: true }).getByText("index.html").waitFor();
 }
 
 /** At the moment when the agent changed the page. */
 async function openTimeMachine(page: Page): Promise<void> {
   await button(page, "Time machine").click();
   await page.locator(`input[type=range][max="${LAST}"]`).waitFor();
-  await page.getByRole("slider", { name: "Moment" }).fill("7");
+  await page.getByRole("slider", { name: "Moment" }).fill("9");
   await page.getByText("Spelt").first().waitFor({ state: "attached" });
 }
 
@@ -112,12 +132,17 @@ function button(page: Page, name: string | RegExp) {
 
 /** Until nothing is asked for any more, and the letters have their shapes. */
 async function settled(page: Page): Promise<void> {
-  await page.evaluate("document.fonts.ready");
-  await page.evaluate("new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)))");
+  for (const frame of page.frames()) {
+    await frame.evaluate("document.fonts.ready");
+    await frame.evaluate(DRAWN);
+  }
 }
 
-async function take(page: Page, name: string): Promise<void> {
+async function take(page: Page, name: string, of?: Picture["of"]): Promise<void> {
   await settled(page);
-  await page.screenshot({ path: join(IMAGES, `${name}.png`), caret: "hide", animations: "disabled" });
+  const options = { path: join(IMAGES, `${name}.png`), caret: "hide", animations: "disabled" } as const;
+  if (of === undefined) await page.screenshot(options);
+  else if ("screenshot" in of) await of.screenshot(options);
+  else await page.screenshot({ ...options, clip: of });
   console.log(`docs/guide/images/${name}.png`);
 }

@@ -50,7 +50,7 @@ async function build(root, app, lock) {
 }
 
 /**
- * Of everything that goes into the pages: their own files, the contract, and the packages as the lockfile has them.
+ * Of everything that goes into the pages: their own files, the contract, the guide, and the packages as the lockfile has them.
  *
  * @param {string} root
  * @param {string[]} apps
@@ -58,7 +58,9 @@ async function build(root, app, lock) {
 function hashOf(root, apps) {
   const hash = createHash("sha256");
   const folders = [...apps.map((app) => join("apps", app)), join("packages", "contract", "src")];
-  const files = [...folders.flatMap((folder) => filesBelow(root, folder)), "package-lock.json"];
+  const guide = join("docs", "guide");
+  const sources = folders.flatMap((folder) => filesBelow(root, folder, /\.test\.tsx?$|\.md$/));
+  const files = [...sources, ...(existsSync(join(root, guide)) ? filesBelow(root, guide) : []), "package-lock.json"];
   for (const file of files)
     hash
       .update(`${file}\0`)
@@ -70,14 +72,15 @@ function hashOf(root, apps) {
 /**
  * @param {string} root
  * @param {string} folder
+ * @param {RegExp} [without]
  * @returns {string[]}
  */
-function filesBelow(root, folder) {
+function filesBelow(root, folder, without) {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   return entries.flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesBelow(root, path);
-    return /\.test\.tsx?$|\.md$/.test(entry.name) ? [] : [path];
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesBelow(root, path, without);
+    return without?.test(entry.name) === true ? [] : [path];
   });
 }

@@ -1,20 +1,38 @@
-import { UserId } from "@choiros/contract";
-import { z } from "zod";
-import type { Grant } from "./reading.ts";
+import { newId } from "@choiros/contract";
+import {
+  type DeskWish,
+  type DraftAnswer,
+  type DraftRequest,
+  FromConsole,
+  type FromDesk,
+} from "@choiros/contract/frame";
 
-const Said = z.object({
-  choir: z.discriminatedUnion("type", [
-    z.object({ computer: UserId, token: z.string(), type: z.literal("token") }),
-    z.object({ type: z.literal("ping") }),
-  ]),
-});
+/** What opens one computer to this page, for a while. */
+export interface Grant {
+  readonly computer: string;
+  readonly token: string;
+}
 
 const opened = new URLSearchParams(location.hash.slice(1));
 const origin = opened.get("console");
 
+export type Scheme = "dark" | "light" | "system";
+
 /** As the console looks; without a word about it, as the system does. */
-export function followTheme(): void {
-  document.documentElement.dataset.theme = opened.get("theme") ?? "system";
+export function consoleScheme(): Scheme {
+  const said = opened.get("theme");
+  return said === "dark" || said === "light" ? said : "system";
+}
+
+/** A link to an event, as the console takes it. */
+export function linkToEvent(computer: string, seq: number): string | undefined {
+  return origin === null ? undefined : `${origin}/#${new URLSearchParams({ computer, event: String(seq) })}`;
+}
+
+/** The event that the console was opened with, if it was. */
+export function linkedEvent(): number | undefined {
+  const seq = Number(opened.get("event"));
+  return Number.isSafeInteger(seq) && seq >= 1 ? seq : undefined;
 }
 
 /**
@@ -25,18 +43,50 @@ export function awaitTokens(onToken: (grant: Grant) => void): void {
   if (origin === null || parent === window) return;
   addEventListener("message", (message) => {
     if (message.origin !== origin || message.source !== parent) return;
-    const said = Said.safeParse(message.data).data?.choir;
-    if (said?.type === "ping") say("pong");
+    const said = FromConsole.safeParse(message.data).data?.choir;
+    if (said?.type === "ping") say({ type: "pong" });
     if (said?.type === "token") onToken(said);
+    if (said?.type === "key") whenFocused(() => dispatchEvent(new KeyboardEvent("keydown", said.key)));
+    if (said?.type === "draft") asked.get(said.ask)?.(said.answer);
   });
   sayHello();
 }
 
-/** The console answers with a token: the one it gave, or a new one where that is over. */
-export function sayHello(): void {
-  say("hello");
+/** The keyboard comes with a key that was pressed in the console, and may be a moment later than word of it. */
+function whenFocused(then: () => void): void {
+  if (document.hasFocus()) then();
+  else addEventListener("focus", then, { once: true });
 }
 
-function say(type: "hello" | "pong"): void {
-  if (origin !== null) parent.postMessage({ choir: { type } }, origin);
+/** What is the console's to do: it asks whoever sits there. */
+export function askConsole(wish: DeskWish): void {
+  say({ type: "wish", wish });
+}
+
+/** The console answers with a token: the one it gave, or a new one where that is over. */
+export function sayHello(): void {
+  say({ type: "hello" });
+}
+
+/** A text of 20 MB takes its time on a busy machine. */
+const ANSWER_MS = 10_000;
+const page = newId();
+const asked = new Map<number, (answer: DraftAnswer) => void>();
+let asks = 0;
+
+/** What browsers keep for a page they keep for the console alone: a frame of another site gets nothing from most of them. */
+export function askForDrafts(request: DraftRequest): Promise<DraftAnswer> {
+  const ask = ++asks;
+  const { promise, resolve } = Promise.withResolvers<DraftAnswer>();
+  const silent = setTimeout(resolve, ANSWER_MS, { ok: false, why: "the console doesn't answer" });
+  asked.set(ask, resolve);
+  say({ ask, page, request, type: "draft" });
+  return promise.finally(() => {
+    clearTimeout(silent);
+    asked.delete(ask);
+  });
+}
+
+function say(choir: FromDesk): void {
+  if (origin !== null) parent.postMessage({ choir }, origin);
 }

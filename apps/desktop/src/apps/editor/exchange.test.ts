@@ -1,0 +1,49 @@
+import { expect, test, vi } from "vitest";
+import type { DeskApi } from "../../desk/api.ts";
+import { Problem } from "../../desk/problem.ts";
+import { Watched } from "../../watched.ts";
+import { type Doc, opened, typed } from "./document.ts";
+import { Exchange } from "./exchange.ts";
+import { PLAIN } from "./text-file.ts";
+
+/** A server that answers each write with the next of these, and then as it should. */
+function exchanged(answers: (() => unknown)[]) {
+  const connection = new Watched<"live" | "lost">("live");
+  const written: { text: string; id: string }[] = [];
+  let doc: Doc = typed(opened({ hash: "a".repeat(64), text: "one\n" }), "one\ntwo\n");
+  let stands = "one\n";
+  const files = {
+    watch: () => () => {},
+    read: async () => new Response(stands, { headers: { etag: `"${"b".repeat(64)}"` } }),
+    write: async (_key: string, bytes: Blob, { id }: { id: string }) => {
+      const failed = answers.shift();
+      if (failed !== undefined) return failed();
+      stands = await bytes.text();
+      written.push({ id, text: stands });
+      return { ok: true, notes: [], seq: 2, changed: 1 };
+    },
+  };
+  const desk = { connection, files, notify: () => {} } as unknown as DeskApi; // as far as it is used here
+  const take = (next: { readonly doc: Doc }) => {
+    doc = next.doc;
+  };
+  const exchange = new Exchange(desk, { look: () => doc, take }, { key: "workspace/a.md", writing: PLAIN });
+  return { connection, exchange, written };
+}
+
+test.each([401, 429, 503])(
+  "EDIT-6: a save that a server turns away with %d is made when it is back, without anybody typing again",
+  async (status) => {
+    const { connection, exchange, written } = exchanged([
+      () => {
+        throw new Problem("Not now", "Try again.", status);
+      },
+    ]);
+    await exchange.save();
+    expect([written, exchange.problem?.offline]).toEqual([[], true]);
+    connection.set("lost");
+    connection.set("live");
+    await vi.waitFor(() => expect(written.map(({ text }) => text)).toEqual(["one\ntwo\n"]));
+    exchange.end();
+  },
+);

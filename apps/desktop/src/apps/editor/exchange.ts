@@ -1,0 +1,171 @@
+import { newId, plain } from "@choiros/contract";
+import type { DeskApi } from "../../desk/api.ts";
+import { Problem, sentence } from "../../desk/problem.ts";
+import * as model from "./document.ts";
+import { load } from "./load.ts";
+import { bytesOf, type Writing } from "./text-file.ts";
+import { Timers } from "./timers.ts";
+
+/** Whose text it is. */
+export interface Owner {
+  /** With what was typed up to now. */
+  look(): model.Doc;
+  /** What has become of it. */
+  take(next: model.Next): void;
+}
+
+const RETRY_MS = 5_000;
+
+/** Between a text and its file: one thing after another is heard or written, and what can't be is tried again. */
+export class Exchange {
+  readonly #desk: DeskApi;
+  readonly #owner: Owner;
+  readonly #timers = new Timers<"retry">();
+  #key: string;
+  #writing: Writing;
+  /** The name of what is on its way: asked again it does nothing twice. */
+  #command = "";
+  #problem: { readonly words: string; readonly offline: boolean } | undefined;
+  /** Something may stand in the file that isn't known here. */
+  #stale = false;
+  #wanted = false;
+  #working: Promise<void> | undefined;
+  readonly #ends: (() => void)[];
+
+  constructor(desk: DeskApi, owner: Owner, { key, writing }: { readonly key: string; readonly writing: Writing }) {
+    this.#desk = desk;
+    this.#owner = owner;
+    this.#key = key;
+    this.#writing = writing;
+    const live = () => {
+      if (desk.connection.get() === "live") void this.#work();
+    };
+    this.#ends = [this.#watch(), desk.connection.watch(live)];
+  }
+
+  get key(): string {
+    return this.#key;
+  }
+
+  get writing(): Writing {
+    return this.#writing;
+  }
+
+  /** What stands in the way, for now. */
+  get problem() {
+    return this.#problem;
+  }
+
+  /** What is there by now becomes a version, where it may and isn't one. */
+  save(): Promise<void> {
+    this.#wanted = true;
+    return this.#work();
+  }
+
+  /** The file has another name now. */
+  moved(key: string): void {
+    this.#key = key;
+    this.#ends.shift()?.();
+    this.#ends.unshift(this.#watch());
+    this.#changed();
+  }
+
+  /** As a file of its own where one stands: nothing is written over. Tells whether it is done. */
+  async beside(): Promise<boolean> {
+    try {
+      const { notes } = await this.#put(this.#owner.look().local, { id: newId(), base: null });
+      if (notes.length > 0) this.#desk.notify({ text: plain(notes.at(-1) ?? "") });
+      return true;
+    } catch (error) {
+      this.#problem = { words: sentence(error), offline: isPassing(error) };
+      return false;
+    }
+  }
+
+  end(): void {
+    for (const stop of this.#ends) stop();
+    this.#timers.stopAll();
+  }
+
+  #watch(): () => void {
+    return this.#desk.files.watch(this.#key, () => this.#changed());
+  }
+
+  #changed(): void {
+    this.#stale = true;
+    void this.#work();
+  }
+
+  #become(doc: model.Doc): void {
+    this.#owner.take({ doc, edits: [] });
+  }
+
+  #work(): Promise<void> {
+    this.#working ??= this.#steps().then(() => {
+      this.#working = undefined;
+      this.#become(this.#owner.look());
+      const more = (this.#wanted || this.#stale) && this.#problem === undefined; // asked for in the last moment
+      return more ? this.#work() : undefined;
+    });
+    return this.#working;
+  }
+
+  /** Until nothing is to be done, or something stands in the way. */
+  async #steps(): Promise<void> {
+    try {
+      for (;;) {
+        const { file, sent } = this.#owner.look();
+        if (sent !== undefined) await this.#write(sent, file.hash ?? null);
+        else if (this.#stale || file.hash === undefined) await this.#hear();
+        else if (this.#wanted) this.#begin();
+        else return;
+        this.#problem = undefined;
+      }
+    } catch (error) {
+      const offline = isPassing(error);
+      this.#problem = { words: sentence(error), offline };
+      if (!offline) this.#wanted = false;
+      if (!offline) this.#become(model.returned(this.#owner.look())); // the server said no
+      if (offline || this.#stale) this.#timers.after("retry", RETRY_MS, () => void this.#work());
+    }
+  }
+
+  #begin(): void {
+    this.#wanted = false;
+    const next = model.send(this.#owner.look());
+    if (next === undefined) return;
+    this.#command = newId();
+    this.#become(next);
+  }
+
+  async #write(text: string, base: string | null): Promise<void> {
+    const { beside, notes } = await this.#put(text, { id: this.#command, base });
+    this.#stale = true;
+    const doc = this.#owner.look();
+    this.#become(beside === undefined ? model.kept(doc) : model.returned(doc));
+    if (beside !== undefined) this.#desk.notify({ text: plain(notes.at(-1) ?? "Both versions are kept.") });
+  }
+
+  async #put(text: string, writing: { readonly id: string; readonly base: string | null }) {
+    const bytes = new Blob([bytesOf(text, this.#writing)]);
+    const outcome = await this.#desk.files.write(this.#key, bytes, writing);
+    if (!outcome.ok) throw new Problem("Not saved", outcome.message);
+    return outcome;
+  }
+
+  async #hear(): Promise<void> {
+    this.#stale = false;
+    const loaded = await load(this.#desk.files, this.#key).catch((error: unknown) => {
+      this.#stale = true;
+      throw error;
+    });
+    const isText = loaded.is === "text";
+    if (isText && loaded.version.hash !== null) this.#writing = loaded.writing;
+    this.#owner.take(model.arrived(this.#owner.look(), isText ? loaded.version : model.NO_FILE));
+  }
+}
+
+/** Not reached, or not by now: a server that was started anew knows this page again in a moment. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof Problem) || [401, 408, 429, 502, 503, 504].includes(error.status ?? 0);
+}

@@ -1,0 +1,127 @@
+import { pathKey, recognise } from "@choiros/contract";
+import { FilePlus2, FileText, Search } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { DeskApi } from "../../desk/api.ts";
+import { sentence } from "../../desk/problem.ts";
+import type { Moment } from "../../desk/socket.ts";
+import { focusOn } from "../../focus.ts";
+import { freeName } from "../../shell/free-name.ts";
+import { folderOf, nameOf, wayTo } from "./names.ts";
+
+interface StartParts {
+  readonly desk: DeskApi;
+  onOpen(key: string): void;
+}
+
+const FOUND = 20;
+const RECENT = 8;
+const LOOKED_AT = 200;
+
+/** An editor with nothing in it: something new, something of late, or whatever can be found. */
+export function Start({ desk, onOpen }: StartParts) {
+  const [text, setText] = useState("");
+  const recent = useRecent(desk);
+  const found = useFound(desk, text.trim());
+  const keys = found ?? recent;
+  const field = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    if (field.current?.closest(".window")?.contains(document.activeElement) === true) focusOn(field.current);
+  }, []);
+
+  const make = async () => {
+    try {
+      const lines = await desk.files.list("workspace");
+      const key = freeName("workspace/Untitled.md", new Set(lines.map((line) => line.key)));
+      const outcome = await desk.files.arrange([{ file: { key } }]);
+      if (outcome.ok) onOpen(key);
+      else desk.notify({ text: outcome.message, kind: "wrong" });
+    } catch (error) {
+      desk.notify({ text: sentence(error), kind: "wrong" });
+    }
+  };
+
+  return (
+    <div className="editor ed-start">
+      <div className="ed-start-head">
+        <label className="ed-find">
+          <Search aria-hidden="true" size={14} />
+          <span className="sr-only">Find a file</span>
+          <input
+            ref={field}
+            type="search"
+            placeholder="Find a file"
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+            onKeyDown={({ key }) => key === "Enter" && keys?.[0] !== undefined && onOpen(keys[0])}
+          />
+        </label>
+        <button type="button" className="button gold" onClick={() => void make()}>
+          <FilePlus2 aria-hidden="true" size={14} />
+          New document
+        </button>
+      </div>
+      <h3 className="faint">{found === undefined ? "Of late" : "Found"}</h3>
+      <ul>
+        {keys?.map((key) => (
+          <li key={key}>
+            <button type="button" onClick={() => onOpen(key)}>
+              <FileText aria-hidden="true" size={15} />
+              <span>{nameOf(key)}</span>
+              <span className="ed-where faint">{wayTo(folderOf(key))}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {keys?.length === 0 && (
+        <p className="soft empty">
+          {found === undefined
+            ? "Nothing was written yet. Make a new document."
+            : "No file has these words in its name."}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `undefined` while nothing is asked for. */
+function useFound(desk: DeskApi, text: string): readonly string[] | undefined {
+  const [found, setFound] = useState<readonly string[]>();
+  useEffect(() => {
+    if (text === "") return setFound(undefined);
+    const ended = new AbortController();
+    desk.files.find(text, FOUND, { signal: ended.signal }).then(
+      (lines) =>
+        ended.signal.aborted || setFound(lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key)),
+      () => {}, // what was found before stays
+    );
+    return () => ended.abort();
+  }, [desk, text]);
+  return found;
+}
+
+/** The files that were written last, and are still there. */
+function useRecent(desk: DeskApi): readonly string[] | undefined {
+  const [recent, setRecent] = useState<readonly string[]>();
+  useEffect(() => {
+    const ended = new AbortController();
+    const keys = new Set<string>();
+    const gone = new Set<string>();
+    const onItem = ({ event }: Moment) => {
+      const known = recognise(event);
+      if (!known.ok || known.value.type !== "file.write" || !("changes" in known.value.payload)) return;
+      for (const change of known.value.payload.changes) {
+        const key = pathKey(change.path);
+        if (!gone.has(key) && change.after?.kind === "file") keys.add(key);
+        gone.add(key);
+      }
+    };
+    const query = { newest: true, limit: LOOKED_AT, type: ["file.write"] };
+    desk.events(query, { signal: ended.signal, onItem }).then(
+      () => setRecent([...keys].slice(0, RECENT)),
+      () => ended.signal.aborted || setRecent([]),
+    );
+    return () => ended.abort();
+  }, [desk]);
+  return recent;
+}

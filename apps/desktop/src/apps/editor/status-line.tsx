@@ -1,0 +1,67 @@
+import { useWatched, type Watched } from "../../watched.ts";
+import { COMMAND_KEY, number } from "../../words.ts";
+import { languageOf } from "./language-of.ts";
+import type { State } from "./session.ts";
+import type { Writing } from "./text-file.ts";
+import type { Cursor } from "./use-code.ts";
+
+interface StatusParts {
+  readonly state: State;
+  readonly file: string;
+  readonly cursor: Watched<Cursor>;
+  readonly writing: Writing;
+  onAgain(): void;
+}
+
+function savingWords({ saving, open, gone, keeps }: State): string {
+  const waits = open > 0 || gone;
+  switch (saving) {
+    case "failed":
+      return "Not saved";
+    case "offline":
+      return keeps ? "Kept in this browser until the server is back" : "Offline, and only in this window";
+    case "saved":
+      return "Saved";
+    case "saving":
+      return "Saving…";
+    case "typed":
+      if (keeps) return waits ? "Kept in this browser" : "Kept here, saved in a moment";
+      return waits ? "Only in this window" : "Saved in a moment";
+  }
+}
+
+export function StatusLine({ state, file, cursor, writing, onAgain }: StatusParts) {
+  const { saving, problem } = state;
+  const at = useWatched(cursor);
+  return (
+    <div className="ed-status">
+      <p
+        role="status"
+        className="ed-saving"
+        data-saving={saving}
+        title={`A version is made after a pause of 30 seconds, when you leave, and with ${COMMAND_KEY} S`}
+      >
+        {savingWords(state)}
+      </p>
+      {saving === "failed" && problem !== undefined && (
+        <>
+          <p className="ed-problem" title={problem}>
+            {problem}
+          </p>
+          <button type="button" className="ed-again" onClick={onAgain}>
+            Try again
+          </button>
+        </>
+      )}
+      <p className="grow" />
+      <p className="ed-detail">
+        {at.selected > 0 && `${number.format(at.selected)} selected · `}Line {number.format(at.line)}, column{" "}
+        {number.format(at.column)}
+      </p>
+      <p className="ed-detail ed-more">
+        {writing.charset} {writing.ends}
+      </p>
+      <p className="ed-detail ed-more">{languageOf(file)?.name ?? "Text"}</p>
+    </div>
+  );
+}

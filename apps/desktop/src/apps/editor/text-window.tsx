@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { sentence } from "../../desk/problem.ts";
+import { useWatched } from "../../watched.ts";
+import type { AppProps } from "../app.ts";
+import { Banners } from "./banners.tsx";
+import { isProse, languageOf } from "./language-of.ts";
+import { nameOf } from "./names.ts";
+import { Preview } from "./preview.tsx";
+import type { Session } from "./session.ts";
+import { StatusLine } from "./status-line.tsx";
+import { ToolBar } from "./tool-bar.tsx";
+import { useCode } from "./use-code.ts";
+import { type Against, useCompared } from "./use-compared.ts";
+import { Versions } from "./versions.tsx";
+
+interface TextWindowParts extends AppProps {
+  readonly file: string;
+  readonly session: Session;
+}
+
+/** One text, what is known about it, and what can be done with it. */
+export function TextWindow({ window, desk, file, session }: TextWindowParts) {
+  const state = useWatched(session.state);
+  const code = useCode(session, file);
+  const root = useRef<HTMLDivElement>(null);
+  const isMarkdown = languageOf(file)?.name === "Markdown";
+  const hasPreview = isMarkdown && window.args.preview === true;
+  const hasVersions = window.args.versions === true;
+  const [wraps, setWraps] = useState(() => isProse(file));
+  const { against, compare, problem } = useCompared(desk, file, code.view);
+  const name = nameOf(file);
+  const { setTitle, onClose } = window;
+
+  useEffect(() => setTitle(name), [name]);
+  useEffect(
+    () =>
+      onClose(async () => {
+        const saved = await session.close();
+        if (!saved)
+          desk.notify({ text: `“${name}” isn't saved: what you typed is kept in this browser`, kind: "wrong" });
+        return true;
+      }),
+    [session, name, desk],
+  );
+
+  const save = () => void session.save();
+  const toggle = (what: "preview" | "versions", on: boolean) => window.setArgs({ ...window.args, [what]: on });
+  const wrap = (on: boolean) => {
+    setWraps(on);
+    code.view?.wrap(on);
+  };
+  const keys = (event: KeyboardEvent) => {
+    const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!command || event.defaultPrevented || (event.key !== "s" && event.key !== "f")) return;
+    event.preventDefault();
+    if (event.key === "s") save();
+    else code.view?.find();
+  };
+  const stopComparing = () => {
+    compare(undefined);
+    code.view?.focus();
+  };
+  const bringBack = async ({ seq }: Against) => {
+    try {
+      await session.save();
+      desk.notifyDone(`${name} is as it was`, await desk.files.restore(file, seq));
+      stopComparing();
+    } catch (error) {
+      desk.notify({ text: sentence(error), kind: "wrong" });
+    }
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: keys that work wherever one is in this window
+    <div
+      ref={root}
+      className="editor"
+      onKeyDown={keys}
+      onBlur={({ relatedTarget }) => root.current?.contains(relatedTarget) === true || session.leave()}
+    >
+      <ToolBar
+        {...{ desk, file, isMarkdown, hasPreview, hasVersions, wraps, toggle }}
+        onWrap={wrap}
+        onFind={() => code.view?.find()}
+      />
+      <Banners {...{ session, state, against, problem }} onBringBack={bringBack} onStop={stopComparing} />
+      <div className="ed-panes">
+        <div ref={code.host} className="ed-code" />
+        {hasPreview && code.view !== undefined && <Preview {...{ desk, file }} view={code.view} moving={code.moving} />}
+        {hasVersions && <Versions {...{ desk, file, against, compare }} onClose={() => toggle("versions", false)} />}
+      </div>
+      <StatusLine {...{ state, file }} cursor={code.moving.cursor} writing={session.writing} onAgain={save} />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { parentKey } from "@choiros/contract";
+import { FolderOpen, FolderX, RotateCw, SearchX, Upload, WifiOff } from "lucide-react";
+import { type ClipboardEvent, type ReactNode, useRef } from "react";
+import type { Actions } from "./actions.ts";
+import type { useDrops } from "./drops.ts";
+import type { Seen } from "./folder-view.ts";
+import { useFreeFocus } from "./free-focus.ts";
+import { shownName } from "./keys.ts";
+import type { Place } from "./place.ts";
+
+interface InsteadParts {
+  readonly seen: Seen;
+  readonly place: Place;
+  readonly inFront: boolean;
+  readonly actions: Actions;
+  readonly drops: ReturnType<typeof useDrops>;
+  pickFiles(folders: boolean): void;
+  onGo(key: string, select?: string): void;
+  onAgain(): void;
+  onMenu(x: number, y: number): void;
+  onClip(event: ClipboardEvent, as: "paste"): void;
+}
+
+/** Where there are no files to show: why, and what can be done about it. */
+export function Instead(parts: InsteadParts) {
+  const { seen, place, actions, drops, onGo, onAgain } = parts;
+  const element = useRef<HTMLDivElement>(null);
+  useFreeFocus(element, parts.inFront && seen.is !== "coming");
+  const up = parentKey(place.key);
+  const room = (children: ReactNode, folder?: string) => (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is done here by pointer, the toolbar does by keys
+    <div
+      ref={element}
+      className="files-room files-instead"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what is pasted goes to where the keys are
+      tabIndex={0}
+      data-target={folder !== undefined && drops.target === folder}
+      onPaste={(event) => parts.onClip(event, "paste")}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        parts.onMenu(event.clientX, event.clientY);
+      }}
+      {...drops.dropProps(() => folder)}
+    >
+      {children}
+    </div>
+  );
+  switch (seen.is) {
+    case "coming":
+      return <div className="files-room files-coming" />;
+    case "wrong":
+      return room(
+        <>
+          <WifiOff aria-hidden="true" size={28} strokeWidth={1.4} />
+          <p role="alert">{seen.why}</p>
+          <button type="button" className="button" onClick={onAgain}>
+            <RotateCw aria-hidden="true" size={14} />
+            Try again
+          </button>
+        </>,
+      );
+    case "gone":
+      return room(
+        <>
+          <FolderX aria-hidden="true" size={28} strokeWidth={1.4} />
+          <p>{seen.file ? `${shownName(place.key)} is a file.` : `${shownName(place.key)} isn't there any more.`}</p>
+          {up !== undefined && (
+            <button type="button" className="button" onClick={() => onGo(up, place.key)}>
+              Go to {shownName(up)}
+            </button>
+          )}
+        </>,
+      );
+    default:
+      if (place.find !== undefined)
+        return room(
+          <>
+            <SearchX aria-hidden="true" size={28} strokeWidth={1.4} />
+            <p>No file or folder has a name with “{place.find}”.</p>
+          </>,
+        );
+      return room(
+        <>
+          <FolderOpen aria-hidden="true" size={28} strokeWidth={1.4} />
+          <p>This folder is empty. Drop files here, or make the first one.</p>
+          <div className="files-offers">
+            <button type="button" className="button" onClick={() => void actions.newFile()}>
+              New file
+            </button>
+            <button type="button" className="button" onClick={() => parts.pickFiles(false)}>
+              <Upload aria-hidden="true" size={14} />
+              Upload
+            </button>
+          </div>
+        </>,
+        place.key,
+      );
+  }
+}

@@ -1,0 +1,80 @@
+import { newId } from "@choiros/contract";
+import type { DeskApi } from "../../desk/api.ts";
+import { sentence } from "../../desk/problem.ts";
+import { count } from "../../words.ts";
+import { doingsOf } from "./doings.ts";
+import type { Plan } from "./incoming.ts";
+import { shownName } from "./keys.ts";
+import { Moving } from "./moving.ts";
+import { isItsOwn, sendFile } from "./send-file.ts";
+
+/** So many files are on their way at once. */
+const LANES = 3;
+
+/**
+ * Brings all of it in, as one that can be undone. What came before it was stopped stays, and can be undone, too. A file that
+ * can't come in is told of, and the others come; what stands in the way of all of them ends it.
+ */
+export async function upload(desk: DeskApi, { files, folders }: Plan, folder: string): Promise<void> {
+  const call = newId();
+  const calls: string[] = [];
+  const moving = new Moving("up");
+  const bytes = files.reduce((sum, { file }) => sum + file.size, 0);
+  moving.expect(files.length, bytes);
+  const missed: string[] = [];
+  let failed: unknown;
+  try {
+    calls.push(...(await makeFolders(desk, folders)));
+    const waiting = files.values();
+    const lane = async () => {
+      for (const { key, file } of waiting) {
+        if (failed !== undefined) return;
+        try {
+          await moving.carry(shownName(key), file.size, (told) =>
+            sendFile(desk, { key, file, call }, moving.signal, told),
+          );
+        } catch (error) {
+          if (!isItsOwn(error)) throw error;
+          missed.push(`${shownName(key)} wasn't uploaded: ${sentence(error)}`);
+          moving.expect(-1, -file.size);
+        }
+      }
+    };
+    const lanes = Array.from({ length: LANES }, () => lane().catch((error: unknown) => (failed ??= error)));
+    await Promise.all(lanes);
+  } catch (error) {
+    failed = error;
+  }
+  moving.end();
+  if (moving.files > 0) calls.push(call);
+  if (failed !== undefined && !moving.signal.aborted) missed.push(sentence(failed));
+  tellOf(desk, missed);
+  if (calls.length > 0) doingsOf(desk).add(`Uploaded ${wordsFor(files, moving.files)} to ${shownName(folder)}`, calls);
+  else if (moving.signal.aborted) desk.notify({ text: "The upload was stopped. Nothing came in." });
+}
+
+/** More than that nobody reads. */
+const MOST_TOLD = 5;
+
+function tellOf(desk: DeskApi, [text, ...others]: readonly string[]): void {
+  if (text === undefined) return;
+  const more = others.length > MOST_TOLD ? [`And ${others.length - MOST_TOLD} more.`] : [];
+  const detail = [...others.slice(0, MOST_TOLD), ...more].join(" ");
+  desk.notify({ text, kind: "wrong", ...(detail !== "" && { detail }) });
+}
+
+function wordsFor(files: Plan["files"], came: number): string {
+  const [first] = files;
+  if (came < files.length) return `${came} of ${count(files.length, "file")}`;
+  return files.length === 1 && first !== undefined ? shownName(first.key) : count(files.length, "file");
+}
+
+async function makeFolders(desk: DeskApi, folders: readonly string[]): Promise<string[]> {
+  const calls: string[] = [];
+  for (let at = 0; at < folders.length; at += 1000) {
+    const outcome = await desk.files.arrange(folders.slice(at, at + 1000).map((key) => ({ folder: { key } })));
+    if (!outcome.ok) throw new Error(outcome.message);
+    calls.push(outcome.call);
+  }
+  return calls;
+}

@@ -1,0 +1,192 @@
+import "./timeline.css";
+import "./filters.css";
+import "./moment.css";
+import { canonicalise, isPlainUndo, type Target, undoTargetOf } from "@choiros/contract";
+import { ArrowUp } from "lucide-react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import type { DeskApi } from "../../desk/api.ts";
+import { focusOn } from "../../focus.ts";
+import { useWatched } from "../../watched.ts";
+import { number } from "../../words.ts";
+import type { AppProps } from "../app.ts";
+import { dayOf } from "./days.ts";
+import { type Aim, Detail, redoing, titleOf } from "./detail.tsx";
+import { NO_FILTER } from "./filter.ts";
+import { FilterBar } from "./filter-bar.tsx";
+import { type FoldRow, isFold, type Row, seqOf } from "./fold.ts";
+import { Line, newestOf } from "./line.tsx";
+import { headOf } from "./line-words.ts";
+import { type Active, activeOf, StoryList } from "./story-list.tsx";
+import { StoryState } from "./story-state.tsx";
+import { useFilter } from "./use-filter.ts";
+import { useMoment, useSeen, useStory } from "./use-story.ts";
+
+/** Everything that happened, as it happens. */
+export default function Timeline({ window, desk }: AppProps) {
+  const [filter, setFilter] = useFilter(window);
+  const story = useStory(desk, filter);
+  const version = useSyncExternalStore(story.subscribe, story.version);
+  const [active, setActive] = useState<Active>();
+  const [shown, setShown] = useState<number>();
+  const [aim, setAim] = useState<Aim>();
+  const [goal, setGoal] = useState<number>();
+  const [isTop, setTop] = useState(true);
+  const [day, setDay] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const calls = useWatched(desk.calls);
+  const running = useMemo(() => new Set(calls.keys()), [calls]);
+  const seen = useSeen(desk, isTop);
+  const moment = useMoment(desk, story, version, shown);
+
+  const show = (seq: number | undefined, next?: Aim) => {
+    setShown(seq);
+    setAim(next);
+  };
+  const go = useCallback(
+    (seq: number) => {
+      setFilter(NO_FILTER);
+      setGoal(seq);
+    },
+    [setFilter],
+  );
+  const { seq: wanted } = window.args;
+  useEffect(() => {
+    if (typeof wanted === "number") go(wanted);
+  }, [wanted, go]);
+  useEffect(() => {
+    if (goal === undefined || story.query !== undefined) return;
+    setGoal(undefined);
+    story.reveal(goal).then(
+      (isThere) => {
+        if (!isThere)
+          return desk.notify({ text: `There is no event ${goal} here.`, detail: `The last one is ${desk.head()}.` });
+        setActive({ id: `event:${goal}`, seq: goal });
+        setShown(goal);
+        setAim(undefined);
+      },
+      () => {}, // the list says why it can't be read
+    );
+  }, [story, goal, desk]);
+  useEffect(() => {
+    const isInside = list.current?.closest(".timeline")?.contains(document.activeElement) ?? false;
+    if (window.inFront && !isInside) focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
+  }, [window.inFront]);
+
+  const toggle = useCallback((row: FoldRow) => story.toggle(row.id), [story]);
+  const pick = (row: Row) => show(shownSeq(row));
+  const undo = useCallback((row: Row) => {
+    setActive(activeOf(row));
+    setShown(shownSeq(row));
+    setAim(aimOf(row));
+  }, []);
+  const close = () => {
+    show(undefined);
+    focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
+  };
+  const key = (event: KeyboardEvent, row: Row) => {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const isOpen = isFold(row) && row.open;
+    if (event.key === "ArrowRight" && isFold(row) && !isOpen) story.toggle(row.id, true);
+    else if (event.key === "ArrowLeft" && isOpen) story.toggle(row.id, false);
+    else if (event.key === "u" && aimOf(row) !== undefined) undo(row);
+    else return;
+    event.preventDefault();
+  };
+  const leave = (event: KeyboardEvent) => {
+    if (event.key === "/" && !(event.target instanceof HTMLInputElement)) {
+      event.preventDefault();
+      field.current?.focus();
+    }
+    if (event.key !== "Escape" || event.defaultPrevented || shown === undefined) return;
+    event.preventDefault();
+    if (aim === undefined) close();
+    else setAim(undefined);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves whatever is open in it
+    <div className="timeline" data-detail={moment !== undefined} onKeyDown={leave}>
+      <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={go} />
+      <div className="timeline-body">
+        <div className="timeline-list" ref={list}>
+          {day !== undefined && !isTop && <p className="timeline-day">{day}</p>}
+          <StoryList
+            key={canonicalise({ ...story.query })}
+            {...{ story, version, active }}
+            onActive={(row) => {
+              setActive(activeOf(row));
+              if (moment !== undefined) show(shownSeq(row));
+            }}
+            onPick={pick}
+            onKey={key}
+            onTop={setTop}
+            onFirst={(row) => setDay(row && dayOf(newestOf(row).event.ts))}
+            render={(row, above) => <Line {...{ desk, row, above, running }} onToggle={toggle} onUndo={undo} />}
+            after={<StoryState story={story} onClear={() => setFilter(NO_FILTER)} />}
+          />
+          {!isTop && desk.head() > seen && story.query === undefined && (
+            <button
+              type="button"
+              className="timeline-new"
+              onClick={() => list.current?.querySelector("[role=tree]")?.scrollTo({ top: 0 })}
+            >
+              <ArrowUp aria-hidden="true" size={13} />
+              {number.format(desk.head() - seen)} new
+            </button>
+          )}
+        </div>
+        {moment !== undefined && (
+          <Detail
+            key={moment.event.seq}
+            {...{ desk, moment, aim }}
+            onAim={setAim}
+            onGo={go}
+            onFilter={setFilter}
+            onClose={close}
+          />
+        )}
+      </div>
+      <Foot desk={desk} />
+    </div>
+  );
+}
+
+function Foot({ desk }: { desk: DeskApi }) {
+  const connection = useWatched(desk.connection);
+  const [head, setHead] = useState(() => desk.head());
+  useEffect(() => {
+    const look = () => setHead(desk.head());
+    return desk.follow(look, look);
+  }, [desk]);
+  return (
+    <footer className="timeline-foot">
+      <span>Event {number.format(head)}</span>
+      <span data-live={connection === "live"}>{connection === "live" ? "live" : "waiting for the server"}</span>
+    </footer>
+  );
+}
+
+/** The event that a line shows: of a fold the one it came from. */
+function shownSeq(row: Row): number {
+  return (isFold(row) ? headOf(row) : undefined)?.event.seq ?? seqOf(row);
+}
+
+function aimOf(row: Row): Aim | undefined {
+  const target = isFold(row) ? foldTarget(row) : undoTargetOf(row.moment);
+  if (target === undefined) return undefined;
+  return !isFold(row) && isPlainUndo(row.moment.event) ? redoing(target) : { target, title: titleOf(target) };
+}
+
+function foldTarget({ kind, of }: FoldRow): Target | undefined {
+  switch (kind) {
+    case "ask":
+      return { ask: of };
+    case "task":
+      return { task: of };
+    case "call":
+      return { call: of };
+    case "windows":
+      return undefined; // each of them for itself
+  }
+}

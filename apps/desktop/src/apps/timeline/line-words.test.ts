@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Moment } from "../../desk/socket.ts";
+import { foldWords, headOf } from "./line-words.ts";
+
+test("TIME-2: a fold says what it came from, how it ended and how much it changed", () => {
+  const moments = [
+    moment(5, "tool.result", { exit: 1, status: "failed" }),
+    moment(4, "files.changed", { by: "command", count: 200, list: {} }),
+    moment(3, "tool.call", { tool: "shell" }, "npm test"),
+  ];
+  expect(foldWords({ kind: "call", moments })).toEqual({
+    icon: "command",
+    text: "npm test",
+    detail: "exit 1 · 200 changes",
+  });
+  expect(headOf({ kind: "ask", moments })).toBeUndefined();
+  expect(foldWords({ kind: "ask", moments: moments.slice(0, 2) }, moment(1, "message", { text: "Make it" }))).toEqual({
+    icon: "ask",
+    text: "Make it",
+    detail: "200 changes",
+  });
+});
+
+test("TIME-2: several writes of one call are told by the newest, windows by how often", () => {
+  const write = (seq: number) =>
+    moment(seq, "file.write", {
+      changes: [{ after: { kind: "dir", mode: 0o755 }, before: null, path: `workspace/${seq}.txt` }],
+    });
+  expect(foldWords({ kind: "call", moments: [write(3), write(2), write(1)] }).text).toBe("3.txt and 2 more events");
+  expect(
+    foldWords({ kind: "windows", moments: [moment(1, "window.open", {}), moment(2, "window.focus", {})] }),
+  ).toEqual({ icon: "window", text: "Arranged windows", detail: "2 times" });
+});
+
+function moment(seq: number, type: string, payload: object, command?: string): Moment {
+  return { ...(command !== undefined && { command }), event: { payload, seq, type } } as unknown as Moment; // only what is told
+}

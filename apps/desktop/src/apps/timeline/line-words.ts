@@ -1,0 +1,62 @@
+import { describeEvent, type EventIcon } from "@choiros/contract";
+import type { Moment } from "../../desk/socket.ts";
+import { count } from "../../words.ts";
+import type { FoldKind, FoldRow } from "./fold.ts";
+
+export interface LineWords {
+  readonly icon: EventIcon;
+  readonly text: string;
+  readonly detail?: string;
+}
+
+/** What begins an ask, a task and a call. */
+const BEGINS: Readonly<Record<FoldKind, string>> = {
+  ask: "message",
+  task: "task.planned",
+  call: "tool.call",
+  windows: "",
+};
+
+/** The event that all in it came from, if it is among them. */
+export function headOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): Moment | undefined {
+  return moments.findLast(({ event }) => event.type === BEGINS[kind]);
+}
+
+/** A fold in a line: what it came from, and what came of it. `head` where that is on another page. */
+export function foldWords(row: Pick<FoldRow, "kind" | "moments">, head = headOf(row)): LineWords {
+  const { kind, moments } = row;
+  if (kind === "windows") return { icon: "window", text: "Arranged windows", detail: count(moments.length, "time") };
+  const detail = [outcomeOf(row), changesOf(moments)].filter((part) => part !== undefined).join(" · ");
+  const rest = detail === "" ? {} : { detail };
+  if (head !== undefined) {
+    const { icon, text } = describeEvent(head);
+    return { icon, text: kind === "task" ? text.replace(/^Planned: /, "") : text, ...rest };
+  }
+  const [newest] = moments;
+  if (kind !== "call" || newest === undefined)
+    return { icon: kind === "ask" ? "ask" : "task", text: `One ${kind}`, ...rest };
+  const { icon, text } = describeEvent(newest);
+  return { icon, text: `${text} and ${count(moments.length - 1, "more event")}` };
+}
+
+/** Whether there is something in it to take back. */
+export function hasChanges({ event }: Moment): boolean {
+  return "changes" in event.payload || "list" in event.payload;
+}
+
+function outcomeOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): string | undefined {
+  const wanted = kind === "call" ? "tool.result" : "task.finished";
+  const end = moments.find(({ event }) => event.type === wanted);
+  return end && describeEvent(end).detail;
+}
+
+function changesOf(moments: readonly Moment[]): string | undefined {
+  let many = 0;
+  for (const { event } of moments) {
+    const { changes, count: counted } = event.payload;
+    if (event.type.startsWith("window.")) continue;
+    if (Array.isArray(changes)) many += changes.length;
+    else if (typeof counted === "number") many += counted;
+  }
+  return many === 0 ? undefined : count(many, "change");
+}

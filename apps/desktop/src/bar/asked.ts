@@ -1,0 +1,44 @@
+import type { Json } from "@choiros/contract";
+import { z } from "zod";
+
+/** One ask, as the contract's table of messages has it. */
+const Message = z.object({
+  id: z.string(),
+  paths: z.array(z.string()),
+  seq: z.int(),
+  source: z.string(),
+  /** `null` where it is too long for an event. */
+  text: z.string().nullable(),
+  ts: z.string(),
+});
+
+const Task = z.object({ ask: z.string().nullable() });
+
+export interface Asked {
+  readonly id: string;
+  readonly text: string;
+  readonly ts: string;
+  readonly paths: readonly string[];
+}
+
+/** What the user said, the newest first. */
+export function askedIn(messages: Rows): Asked[] {
+  return [...messages.values()]
+    .flatMap((value) => Message.safeParse(value).data ?? [])
+    .filter(({ source }) => source === "user")
+    .sort((one, two) => two.seq - one.seq)
+    .map(({ id, paths, text, ts }) => ({ id, paths, text: text ?? "A long text", ts }));
+}
+
+type Rows = ReadonlyMap<string, Json>;
+
+/** Those that nobody has taken on, and that weren't taken back. */
+export function waitingOf(asked: readonly Asked[], settings: Rows, tasks: Rows): Asked[] {
+  const taken = new Set([...tasks.values()].map((value) => Task.safeParse(value).data?.ask));
+  return asked.filter(({ id }) => !taken.has(id) && settings.get(withdrawal(id)) !== true);
+}
+
+/** The setting that says that an ask was taken back: in the log, and so undone like anything else. */
+export function withdrawal(id: string): string {
+  return `ask.${id}.withdrawn`;
+}

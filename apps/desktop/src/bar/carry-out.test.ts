@@ -1,0 +1,185 @@
+import type { Json } from "@choiros/contract";
+import { expect, onTestFinished, test, vi } from "vitest";
+import type { DeskApi } from "../desk/api.ts";
+import { Watched } from "../watched.ts";
+import { carryOut, lackOf } from "./carry-out.ts";
+
+const OUTCOME = { ok: true, call: "c1", changed: 1, notes: [], seq: 9 };
+const file = (key: string) => ({ key, entry: { kind: "file" }, seq: 1 });
+const TS = "2026-01-01T00:00:00.000Z";
+
+interface Answers {
+  readonly list?: readonly string[];
+  readonly read?: Response;
+  readonly find?: readonly string[];
+  readonly events?: readonly {
+    readonly seq: number;
+    readonly type: string;
+    readonly payload: Json;
+    readonly cause?: Json;
+  }[];
+}
+
+/** A desk that only remembers what was asked of it. */
+function fakeDesk({ list = [], find = [], events = [], read }: Answers) {
+  const asked: unknown[][] = [];
+  const remember =
+    <Answer>(name: string, answer: Answer) =>
+    (...words: unknown[]) => {
+      asked.push([name, ...words]);
+      return answer;
+    };
+  const api = {
+    files: {
+      list: async () => list.map(file),
+      find: async () => find.map(file),
+      read: async () => read,
+      arrange: remember("arrange", Promise.resolve(OUTCOME)),
+      write: remember("write", Promise.resolve(OUTCOME)),
+    },
+    events: async (query: Json, { onItem }: { onItem(moment: Json): void }) => {
+      asked.push(["events", query]);
+      for (const event of events)
+        onItem({
+          event: { v: 1, ts: TS, id: `e${event.seq}`, user_id: "ada", source: "user", hash: "0".repeat(64), ...event },
+        });
+    },
+    connection: new Watched("live"),
+    head: () => 9,
+    open: remember("open", "w1"),
+    openFile: remember("openFile", "w1"),
+    notify: remember("notify", undefined),
+    notifyDone: remember("notifyDone", undefined),
+    takeBack: remember("takeBack", Promise.resolve()),
+  } as unknown as DeskApi; // as far as the bar uses it
+  const windowing = {
+    showDesktop: remember("showDesktop", undefined),
+    closeFront: remember("closeFront", undefined),
+    frontKey: () => "workspace/front.md",
+  };
+  const say = remember("say", Promise.resolve());
+  return { asked, say: (text: string) => carryOut(text, { api, windowing, say }) };
+}
+
+test("DESK-44: a new document gets a name that is free, and is opened", async () => {
+  const { asked, say } = fakeDesk({ list: ["workspace/letter.md"] });
+  await say("new doc letter");
+  expect(asked).toEqual([
+    ["arrange", [{ file: { key: "workspace/letter 2.md" } }]],
+    ["notifyDone", "letter 2.md is made", OUTCOME],
+    ["openFile", "workspace/letter 2.md"],
+  ]);
+});
+
+test("DESK-44: a new folder gets a name that is free, too, and that name is told", async () => {
+  const { asked, say } = fakeDesk({ list: ["workspace/letters"] });
+  await say("new folder workspace/letters");
+  expect(asked).toEqual([
+    ["arrange", [{ folder: { key: "workspace/letters 2" } }]],
+    ["notifyDone", "letters 2 is made", OUTCOME],
+  ]);
+});
+
+test("DESK-46: exactly the name of an app or of one file opens it; several are shown, and after 'ask' it is an ask", async () => {
+  const { asked, say } = fakeDesk({ find: ["workspace/w/Read me.md", "workspace/read me.md.txt"] });
+  await say("Editor");
+  await say("keys");
+  await say("read me.md");
+  await say("read me");
+  await say("ask editor");
+  expect(asked).toEqual([
+    ["open", "editor"],
+    ["open", "keys"],
+    ["openFile", "workspace/w/Read me.md", "file"],
+    ["say", "read me", []],
+    ["say", "editor", []],
+  ]);
+  const two = fakeDesk({ find: ["workspace/a/x.md", "workspace/b/x.md"] });
+  await two.say("x.md");
+  await two.say("b/x.md");
+  expect(two.asked).toEqual([
+    ["open", "files", { key: "workspace", find: "x.md" }],
+    ["openFile", "workspace/b/x.md", "file"],
+  ]);
+});
+
+test("DESK-22: what is no picture becomes no wallpaper; one that is there can be removed", async () => {
+  vi.stubGlobal(
+    "Image",
+    class {
+      decode = () => Promise.reject(new Error("no picture"));
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { asked, say } = fakeDesk({ find: ["workspace/names.txt"], read: new Response("Ada") });
+  await say("wallpaper names.txt");
+  const text = "names.txt can't be the wallpaper: it is no picture that this browser can show.";
+  expect(asked).toEqual([["notify", { text, kind: "wrong" }]]);
+  const worn = fakeDesk({ list: ["artifacts/system/wallpaper"] });
+  await worn.say("wallpaper none");
+  expect(worn.asked).toEqual([
+    ["arrange", [{ remove: { key: "artifacts/system/wallpaper" } }]],
+    ["notifyDone", "The wallpaper is removed", OUTCOME],
+  ]);
+});
+
+test("DESK-44: what is to be opened is an app by its name, else the file that fits exactly, else the best one", async () => {
+  const { asked, say } = fakeDesk({ find: ["workspace/about us.md", "workspace/us.md"] });
+  await say("open about this computer");
+  await say("open us.md");
+  await say("open us");
+  expect(asked).toEqual([
+    ["open", "about"],
+    ["openFile", "workspace/us.md", "file"],
+    ["openFile", "workspace/about us.md", "file"],
+  ]);
+});
+
+test("DESK-44: undo takes back the last thing that was done, by its call; with nothing done it says so", async () => {
+  const entry = { hash: "0".repeat(64), kind: "file", mode: 420, size: 1 };
+  const write = { type: "file.write", payload: { changes: [{ path: "workspace/a", before: null, after: entry }] } };
+  const { asked, say } = fakeDesk({ events: [{ seq: 4, ...write, cause: { call: "c4" } }, { seq: 3, ...write }] }); // biome-ignore format: in one line
+  await say("undo");
+  expect(asked.at(-1)).toEqual(["takeBack", { call: "c4" }]);
+  await say("undo that");
+  expect(asked.at(-2)).toEqual(["events", { newest: true, limit: 200, key: "workspace/front.md" }]);
+  await say("undo 9999");
+  expect(asked.at(-1)).toEqual(["notify", { text: "There is no event 9999.", kind: "wrong" }]);
+  const idle = fakeDesk({});
+  await idle.say("undo");
+  expect(idle.asked.at(-1)).toEqual(["notify", { text: "There is nothing to undo." }]);
+});
+
+test("DESK-44: redo does again what was taken back, and is told as that", async () => {
+  const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
+  const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });
+  await say("redo");
+  expect(asked.at(-1)).toEqual(["takeBack", { seq: 5 }, "again"]);
+});
+
+test("DESK-44: going back to a time is going back to the last event up to then", async () => {
+  const { asked, say } = fakeDesk({ events: [{ seq: 7, type: "message", payload: { text: "hi" } }] });
+  await say("go back to 10 minutes ago");
+  expect(asked[0]?.[1]).toMatchObject({ newest: true, limit: 1 });
+  expect(asked.at(-1)).toEqual(["takeBack", { since: 7 }]);
+  await say("go back to event 5");
+  expect(asked.at(-1)).toEqual(["takeBack", { since: 5 }]);
+});
+
+test("DESK-45: what is no command is said as it is, with the files that it names", async () => {
+  const { asked, say } = fakeDesk({});
+  await say('compare @workspace/a.md with @"my b.md"');
+  expect(asked).toEqual([["say", 'compare @workspace/a.md with @"my b.md"', ["workspace/a.md", "my b.md"]]]);
+});
+
+test("DESK-43: a command that lacks something is answered with that, and nothing is done", async () => {
+  const { asked, say } = fakeDesk({});
+  expect(lackOf("open")).toBe("open needs the name of a file, a folder or an app");
+  expect(lackOf("open a.md")).toBeUndefined();
+  expect(lackOf("new doc ../x")).toContain("“..” means a folder already");
+  expect(lackOf("new folder /")).toBe("A name needs at least one character.");
+  expect(lackOf("theme blue")).toBe("theme needs 'light', 'dark' or 'system'");
+  await say("open");
+  await say("new doc x/");
+  expect(asked).toEqual([]);
+});

@@ -1,0 +1,170 @@
+import {
+  type Ask,
+  type Command,
+  type KnownEvent,
+  lastDone,
+  lastUndone,
+  Path,
+  parseBar,
+  recognise,
+  type Target,
+  type When,
+} from "@choiros/contract";
+import type { DeskApi } from "../desk/api.ts";
+import { sentence } from "../desk/problem.ts";
+import type { Moment } from "../desk/socket.ts";
+import { freeName } from "../shell/free-name.ts";
+import { faultOfPath } from "../shell/name-fault.ts";
+import { changeTheme } from "../system/change-system.ts";
+import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
+import type { Windowing } from "../windows/windowing.ts";
+import { filesNamed } from "./completions.ts";
+import { bestFile, open, openNamed, showFolder } from "./open-named.ts";
+import { runLine } from "./run-line.ts";
+
+interface Parts {
+  readonly api: DeskApi;
+  readonly windowing: Pick<Windowing, "closeFront" | "frontKey" | "showDesktop">;
+  /** Appends what somebody wants to the log, for whoever can answer. */
+  say?(text: string, paths: readonly string[]): Promise<void>;
+  /** Asks the console for what is its to do. */
+  wish?(wish: "export" | "sign-out"): void;
+}
+
+/** What a command that was typed lacks, or can't be about; `undefined` where nothing is wrong. */
+export function lackOf(text: string): string | undefined {
+  const said = parseBar(text, new Date());
+  if (said.do === "incomplete") return `${said.words} needs ${said.needs}`;
+  const isNew = said.do === "new-doc" || said.do === "new-folder";
+  return isNew && said.name !== undefined ? faultOfPath(said.name) : undefined;
+}
+
+/** Does what was typed into the bar. What comes of it is a window, a file or a notice. */
+export async function carryOut(text: string, parts: Parts): Promise<void> {
+  const said = parseBar(text, new Date());
+  if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return;
+  try {
+    await act(text, said, parts);
+  } catch (error) {
+    parts.api.notify({ text: sentence(error), kind: "wrong" });
+  }
+}
+
+async function act(text: string, said: Command | Ask, parts: Parts): Promise<void> {
+  const { api, windowing, say } = parts;
+  switch (said.do) {
+    case "ask":
+      if (said.text === text.trim() && (await openNamed(api, said.text))) return; // after "ask" it is one, whatever it names
+      return say?.(
+        said.text,
+        filesNamed(said.text).filter((name) => Path.safeParse(name).success),
+      );
+    case "new-doc":
+      return newDocument(api, said.name);
+    case "new-folder": {
+      const key = await free(api, said.name);
+      return api.notifyDone(made(key), await api.files.arrange([{ folder: { key } }]));
+    }
+    case "open":
+      return open(api, said.what);
+    case "find":
+    case "files":
+      return showFolder(api, said);
+    case "undo":
+      return takeBack(api, await targetOf(said.target, parts));
+    case "redo":
+      return redo(api, await last(api, lastUndone));
+    case "go-back":
+      return takeBack(api, { since: await seqAt(api, said.to) });
+    case "theme": {
+      const outcome = await changeTheme(api, { scheme: said.scheme });
+      return outcome.ok ? undefined : api.notifyDone("", outcome); // done, it is seen
+    }
+    case "wallpaper":
+      return changeWallpaper(api, said.file);
+    case "run":
+      return runLine(api, said.line);
+    case "close":
+      return windowing.closeFront();
+    case "show-desktop":
+      return windowing.showDesktop();
+    case "help":
+      return void api.open("help", said.word === undefined ? {} : { find: said.word });
+    case "export":
+    case "sign-out":
+      parts.wish?.(said.do);
+      return void api.notify({ text: "That is the console's to do: it asks you, above." });
+    default:
+      api.open(said.do); // the word is the app's own name
+  }
+}
+
+async function newDocument(api: DeskApi, name = "Untitled"): Promise<void> {
+  const ending = /\.[^./]+$/.test(name) ? "" : ".md";
+  const key = await free(api, name + ending);
+  const outcome = await api.files.arrange([{ file: { key } }]);
+  api.notifyDone(made(key), outcome);
+  if (outcome.ok) api.openFile(key);
+}
+
+function made(key: string): string {
+  return `${key.slice(key.lastIndexOf("/") + 1)} is made`;
+}
+
+/** Where something of this name goes: to the workspace, beside what is there. */
+async function free(api: DeskApi, name: string): Promise<string> {
+  const key = name.startsWith("workspace/") ? name : `workspace/${name}`;
+  const lines = await api.files.list(key.slice(0, key.lastIndexOf("/")));
+  return freeName(key, new Set(lines.map((line) => line.key)));
+}
+
+type Undo = Extract<Command, { do: "undo" }>["target"];
+
+/** `that` is what was done last to the file in the front window, where there is one. */
+async function targetOf(asked: Undo, { api, windowing }: Parts): Promise<Target | undefined> {
+  if (asked !== "last" && asked !== "that") return asked;
+  return last(api, lastDone, asked === "that" ? windowing.frontKey() : undefined);
+}
+
+/** So far back the last deed is looked for. */
+const RECENT = 200;
+
+async function last(api: DeskApi, find: typeof lastDone, key?: string): Promise<Target | undefined> {
+  const events: KnownEvent[] = [];
+  const onItem = ({ event }: Moment) => {
+    const known = recognise(event);
+    if (known.ok) events.push(known.value);
+  };
+  await api.events({ newest: true, limit: RECENT, ...(key !== undefined && { key }) }, { onItem });
+  return find(events);
+}
+
+async function takeBack(api: DeskApi, target: Target | undefined): Promise<void> {
+  if (target === undefined) return void api.notify({ text: "There is nothing to undo." });
+  const event = "seq" in target ? target.seq : "since" in target ? target.since : 0;
+  if (event > api.head()) return void api.notify({ text: `There is no event ${event}.`, kind: "wrong" });
+  await api.takeBack(target);
+}
+
+async function redo(api: DeskApi, target: Target | undefined): Promise<void> {
+  if (target === undefined) api.notify({ text: "There is nothing to redo." });
+  else await api.takeBack(target, "again");
+}
+
+/** The last event up to a time. */
+async function seqAt(api: DeskApi, to: When): Promise<number> {
+  if ("event" in to) return to.event;
+  let seq = 0;
+  const onItem = ({ event }: Moment) => {
+    seq = event.seq;
+  };
+  await api.events({ until: to.time, newest: true, limit: 1 }, { onItem });
+  return seq;
+}
+
+async function changeWallpaper(api: DeskApi, file: string | undefined): Promise<void> {
+  if (file === undefined) return removeWallpaper(api);
+  const found = await bestFile(api, file);
+  if (found === undefined) return void api.notify({ text: `There is no file “${file}”.`, kind: "wrong" });
+  await putWallpaper(api, found);
+}

@@ -1,0 +1,75 @@
+import type { Command } from "@choiros/contract";
+import type { Manifest } from "../apps/app.ts";
+import { apps } from "../apps/registry.ts";
+import type { DeskApi } from "../desk/api.ts";
+import type { FileLine } from "../desk/shapes.ts";
+
+/** An app by its name or title; else the file that matches best. */
+export async function open(api: DeskApi, what: string): Promise<void> {
+  const app = appNamed(what);
+  if (app !== undefined) return void api.open(app.id);
+  const best = await bestFile(api, what);
+  if (best === undefined) return void api.notify({ text: `There is no file, folder or app “${what}”.`, kind: "wrong" });
+  openLine(api, best);
+}
+
+/** A name is no longer than this. */
+const MOST_CHARACTERS = 255;
+
+/**
+ * Opens what is called exactly so: an app, a file or a folder; where several files are, Files shows them. Whether there
+ * was any: if not, it is somebody's ask.
+ */
+export async function openNamed(api: DeskApi, text: string): Promise<boolean> {
+  if (text.includes("\n") || text.length > MOST_CHARACTERS) return false;
+  const app = appNamed(text);
+  if (app !== undefined) {
+    api.open(app.id);
+    return true;
+  }
+  if (api.connection.get() !== "live") return false; // an ask waits for the connection, and isn't held up by this
+  const found = await api.files.find(text, MOST_FOUND).catch(() => []); // what was said isn't lost by that
+  const exact = found.filter(({ key }) => isCalled(key, text));
+  const whole = exact.find(({ key }) => isKey(key, text));
+  const [one] = whole === undefined ? exact : [whole];
+  if (one === undefined) return false;
+  if (whole === undefined && exact.length > 1) showFolder(api, { do: "find", text });
+  else openLine(api, one);
+  return true;
+}
+
+export function showFolder(api: DeskApi, said: Extract<Command, { do: "find" | "files" }>): void {
+  const folder = apps.get().find(({ opens }) => opens.includes("folder"));
+  if (folder === undefined) return void api.notify({ text: "No app here shows folders.", kind: "wrong" });
+  if (said.do === "find") return void api.open(folder.id, { key: "workspace", find: said.text });
+  const { folder: key = "workspace" } = said;
+  api.open(folder.id, {
+    find: "",
+    key: /^(?:workspace|artifacts|choiros)(?:\/|$)/.test(key) ? key : `workspace/${key}`,
+  });
+}
+
+const MOST_FOUND = 20;
+
+/** The one of exactly this name, or else the one that fits best. */
+export async function bestFile(api: DeskApi, name: string): Promise<FileLine | undefined> {
+  const found = await api.files.find(name, MOST_FOUND);
+  return found.find(({ key }) => isKey(key, name)) ?? found.find(({ key }) => isCalled(key, name)) ?? found[0];
+}
+
+function openLine(api: DeskApi, { entry, key }: FileLine): void {
+  api.openFile(key, entry.kind === "dir" ? "folder" : "file");
+}
+
+function appNamed(name: string): Manifest | undefined {
+  const sought = name.toLowerCase();
+  return apps.get().find(({ id, title }) => id === sought || title.toLowerCase() === sought);
+}
+
+function isKey(key: string, name: string): boolean {
+  return key === name || key === `workspace/${name}`;
+}
+
+function isCalled(key: string, name: string): boolean {
+  return isKey(key, name) || key.slice(key.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase();
+}

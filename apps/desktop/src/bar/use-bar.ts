@@ -1,0 +1,121 @@
+import { type KeyboardEvent, type RefObject, useState } from "react";
+import { apps } from "../apps/registry.ts";
+import { askConsole } from "../console.ts";
+import type { DeskApi } from "../desk/api.ts";
+import { focusOn } from "../focus.ts";
+import { useWatched } from "../watched.ts";
+import type { Windowing } from "../windows/windowing.ts";
+import type { Asks } from "./asks.tsx";
+import { carryOut, lackOf } from "./carry-out.ts";
+import { type Offer, offersFor } from "./completions.ts";
+import { useFound } from "./found-files.ts";
+import { History } from "./history.ts";
+
+/** Whether there is anything above the bar, and why: it was typed in, or the ? was pressed. */
+export type Open = "typed" | "menu" | "closed";
+
+interface BarParts {
+  readonly api: DeskApi;
+  readonly windowing: Windowing;
+  readonly asks: Asks;
+  readonly open: Open;
+  setOpen(open: Open): void;
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+}
+
+export interface Bar {
+  readonly text: string;
+  readonly offers: readonly Offer[];
+  /** The offer that the arrows chose; -1 where they chose none. */
+  readonly active: number;
+  /** What the command that was typed lacks. */
+  readonly missing: string | undefined;
+  /** Puts this into the bar. */
+  fill(text: string, open: Open): void;
+  type(text: string): void;
+  choose(offer: Offer): void;
+  close(): void;
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+const history = new History();
+
+/** What the bar holds, and what its keys do. */
+export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts): Bar {
+  const [text, setText] = useState("");
+  const [active, setActive] = useState(-1);
+  const [missing, setMissing] = useState<string>();
+  const files = useFound(api, open === "typed" ? text : "");
+  const known = { apps: useWatched(apps), files, asked: asks.texts };
+  const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
+
+  const fill = (next: string, why: Open) => {
+    setText(next);
+    setOpen(why);
+    setActive(-1);
+    setMissing(undefined);
+  };
+  const close = () => {
+    setOpen("closed");
+    setActive(-1);
+    setMissing(undefined);
+  };
+  const submit = (said: string) => {
+    if (said.trim() === "") return;
+    const lack = lackOf(said);
+    if (lack !== undefined) return setMissing(lack);
+    history.add(said);
+    fill("", "closed");
+    void carryOut(said, { api, windowing, say: asks.say, wish: askConsole });
+  };
+  const choose = (offer: Offer) => {
+    if (offer.whole) return submit(offer.fill);
+    fill(offer.fill, "typed");
+    focusOn(field.current);
+  };
+
+  /** Whether the arrow had something to do. */
+  const arrow = (step: -1 | 1): boolean => {
+    if (isWithinLines(field.current, step)) return false;
+    if ((text === "" && open !== "menu") || history.isOpen) {
+      const said = history.step(step, text, asks.texts);
+      if (said !== undefined) fill(said, "closed");
+      return said !== undefined;
+    }
+    const from = active < 0 && step < 0 ? 0 : active; // up from none is the last
+    if (offers.length > 0) setActive((from + step + offers.length) % offers.length);
+    return offers.length > 0;
+  };
+  const leave = () => {
+    if (open !== "closed" || missing !== undefined) close();
+    else if (text !== "") fill("", "closed");
+    else focusOn(document.querySelector<HTMLElement>(".window[data-front=true]"));
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const chosen = offers[active];
+    const first = chosen ?? offers[0];
+    if (event.key === "Enter" && !event.shiftKey) {
+      if (chosen === undefined) submit(text);
+      else choose(chosen);
+    } else if (event.key === "Tab" && !event.shiftKey && open === "typed" && first !== undefined)
+      choose({ ...first, whole: false });
+    else if (event.key === "Escape") leave();
+    else if (event.shiftKey || !((event.key === "ArrowUp" && arrow(-1)) || (event.key === "ArrowDown" && arrow(1))))
+      return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const type = (next: string) => {
+    history.leave();
+    fill(next, next === "" ? "closed" : "typed");
+  };
+  return { text, offers, active, missing, fill, type, choose, close, onKeyDown };
+}
+
+/** Whether the arrow has a line to go to in what is written. */
+function isWithinLines(field: HTMLTextAreaElement | null, step: -1 | 1): boolean {
+  if (field === null) return false;
+  const { selectionStart, value } = field;
+  return step < 0 ? value.slice(0, selectionStart).includes("\n") : value.slice(selectionStart).includes("\n");
+}

@@ -1,0 +1,107 @@
+import type { Json, Target } from "@choiros/contract";
+import { appFor, appOf } from "../apps/registry.ts";
+import { askConsole, linkToEvent } from "../console.ts";
+import { shownMenu } from "../shell/menu.tsx";
+import type { Windowing } from "../windows/windowing.ts";
+import type { Choices, DeskApi, Turn } from "./api.ts";
+import type { Desk } from "./desk.ts";
+import { deskFiles } from "./files.ts";
+import { sentence } from "./problem.ts";
+import { Found, Moment, Outcome, Preview, Ran, Said } from "./shapes.ts";
+import { tellTakenBack, turning } from "./taken-back.ts";
+
+/** What apps get of the desk. */
+export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
+  const api: DeskApi = {
+    get computer() {
+      return desk.web.computer;
+    },
+    files: deskFiles(desk),
+    settings: {
+      values: desk.settings,
+      change: async (values) => Outcome.parse(await desk.do("change-settings", { values })),
+    },
+    connection: desk.connection,
+    calls: desk.calls,
+    head: () => desk.head,
+    events: (query, { onItem, ...options }) =>
+      desk.do("events", { ...query }, { ...options, reads: true, onItem: (item) => onItem(Moment.parse(item)) }),
+    follow: (follower, restarted) => desk.follow(follower, restarted),
+    async preview(target, choices, options = {}) {
+      const said: Said[] = [];
+      const request = { choices: asked(choices), lines: true, target: plain(target) };
+      const onItem = (item: Json) => said.push(Said.parse(item));
+      const answer = Preview.parse(await desk.do("preview", request, { ...options, reads: true, onItem }));
+      return { said, answer };
+    },
+    undo: async (target, choices) =>
+      Outcome.parse(await desk.do("undo", { choices: asked(choices), target: plain(target) })),
+    takeBack: (target, turn) => takeBack(api, target, turn),
+    async run(line, { folder = "workspace", ...options } = {}) {
+      const request = {
+        argv: ["sh", "-c", line],
+        cwd: folder,
+        egress: "none",
+        env: {},
+        keep: false,
+        limits: {},
+        reads: false,
+      };
+      return Ran.parse(await desk.do("exec", request, options));
+    },
+    async output(seq, from, options = {}) {
+      let text = "";
+      const decoder = new TextDecoder();
+      const onOutput = (bytes: Uint8Array) => {
+        text += decoder.decode(bytes, { stream: true });
+      };
+      const answer = await desk.do("output", { from, seq }, { ...options, reads: true, onOutput });
+      return Found.parse(answer).found ? text + decoder.decode() : undefined;
+    },
+    open(id, args) {
+      const app = appOf(id);
+      if (app !== undefined) return windowing.open(app, args);
+      desk.notices.add({ text: `There is no app “${id}” here.`, kind: "wrong" });
+      return undefined;
+    },
+    openFile(key, kind = "file", wanted) {
+      const app = wanted === undefined ? appFor(key, kind) : appOf(wanted);
+      if (app !== undefined) return windowing.open(app, { key });
+      desk.notices.add({ text: `No app here opens ${key}.`, kind: "wrong" });
+      return undefined;
+    },
+    visit: (address) => askConsole({ visit: address }),
+    showMenu: (menu) => shownMenu.set(menu),
+    linkTo: (seq) => linkToEvent(desk.web.computer, seq),
+    notify: (notice) => desk.notices.add(notice),
+    notifyDone(text, outcome) {
+      if (!outcome.ok) return void desk.notices.add({ text: outcome.message, kind: "wrong" });
+      const [detail] = outcome.notes;
+      desk.notices.add({
+        text,
+        kind: "good",
+        ...(detail !== undefined && { detail }),
+        ...(outcome.changed > 0 && { action: turning(api, { call: outcome.call }) }),
+      });
+    },
+  };
+  return api;
+}
+
+/** At once; what stands in the way is told. */
+async function takeBack(api: DeskApi, target: Target, turn?: Turn): Promise<void> {
+  try {
+    await tellTakenBack(api, target, await api.undo(target), turn);
+  } catch (error) {
+    api.notify({ text: sentence(error), kind: "wrong" });
+  }
+}
+
+function asked(choices: Choices = new Map()): { readonly each: readonly (readonly [string, string])[] } {
+  return { each: [...choices] };
+}
+
+/** A target is one of several shapes, each of them JSON. */
+function plain(target: Target): { readonly [key: string]: Json } {
+  return { ...target };
+}

@@ -1,0 +1,39 @@
+import { describeEvent, isAction, isPlainUndo, recognise, type Target } from "@choiros/contract";
+import type { DeskApi } from "./api.ts";
+import type { Notice } from "./notices.ts";
+import type { Moment } from "./socket.ts";
+import { turning } from "./taken-back.ts";
+
+/** So many events back it is looked for what was done. */
+const RECENT = 100;
+
+/** What was done before this page was there, as the log has it: the history begins with that, in every browser. */
+export async function pastNotices(api: Pick<DeskApi, "events" | "takeBack">): Promise<Omit<Notice, "fresh" | "id">[]> {
+  const moments: Moment[] = [];
+  await api.events({ newest: true, limit: RECENT }, { onItem: (moment) => moments.push(moment) });
+  return deedsIn(moments).map(({ moment, target }) => {
+    const { detail, text } = describeEvent(moment);
+    const more = detail === undefined ? {} : { detail };
+    const action = turning(api, target, isPlainUndo(moment.event) ? "again" : "back");
+    return { text, ...more, kind: "good", at: new Date(moment.event.ts), action };
+  });
+}
+
+interface Deed {
+  readonly moment: Moment;
+  readonly target: Target;
+}
+
+/** The last event of each call, the oldest first; the moments come the newest first. */
+function deedsIn(moments: readonly Moment[]): Deed[] {
+  const deeds = new Map<string, Deed>();
+  for (const moment of moments) {
+    const known = recognise(moment.event);
+    if (!known.ok || !isAction(known.value) || known.value.type === "settings.change") continue;
+    const { cause, seq } = moment.event;
+    const call = cause?.call;
+    const key = call ?? `event ${seq}`;
+    if (!deeds.has(key)) deeds.set(key, { moment, target: call === undefined ? { seq } : { call } });
+  }
+  return [...deeds.values()].reverse();
+}

@@ -1,0 +1,38 @@
+interface Asked {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Blob | string;
+  readonly signal?: AbortSignal;
+}
+
+/** Like `fetch`, which doesn't tell how much of a body has gone out. Throws what `fetch` throws. */
+export function sendTold(
+  path: string,
+  { method, headers, body, signal }: Asked,
+  onSent: (bytes: number) => void,
+): Promise<Response> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const request = new XMLHttpRequest();
+  request.open(method, path);
+  for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+  request.upload.onprogress = ({ loaded }) => onSent(loaded);
+  request.onload = () => {
+    const type = request.getResponseHeader("content-type") ?? "";
+    const wait = request.getResponseHeader("retry-after") ?? "";
+    resolve(
+      new Response(request.responseText, {
+        status: request.status,
+        headers: { "content-type": type, "retry-after": wait },
+      }),
+    );
+  };
+  request.onerror = () => reject(new TypeError("the server can't be reached"));
+  request.onabort = () => reject(signal?.reason);
+  const stop = () => request.abort();
+  signal?.addEventListener("abort", stop);
+  const settled = () => signal?.removeEventListener("abort", stop);
+  promise.then(settled, settled);
+  request.send(body);
+  return promise;
+}

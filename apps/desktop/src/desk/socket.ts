@@ -1,0 +1,152 @@
+import { type Envelope, type Json, newId } from "@choiros/contract";
+import { FromServer, type Hello } from "@choiros/contract/wire";
+import type { Grant } from "../console.ts";
+import { Pending, type Wish } from "./pending.ts";
+
+export type Connection = "connecting" | "live" | "lost";
+
+/** An event as it comes; with the command where it called one. */
+export interface Moment {
+  readonly command?: string;
+  readonly event: Envelope;
+}
+
+export interface SocketListener {
+  /** A connection whose events go on from no earlier one: all that was known has to be asked for again. */
+  began(head: number): void;
+  /** In order, and nothing twice. */
+  came(moments: readonly Moment[]): void;
+  changed(connection: Connection): void;
+  /** The token isn't good any more. */
+  refused(): void;
+  /** The last event there is by now. Throws where the server can't be reached, or doesn't know the token. */
+  head(): Promise<number>;
+}
+
+/** Between two tries it waits twice as long as before, up to the longest. */
+const FIRST_MS = 100;
+const LONGEST_MS = 5000;
+/** What comes within a frame is told at once: a replay may be of thousands. */
+const FRAME_MS = 16;
+
+/**
+ * The one line to the server. Where it breaks, another is opened: events go on after the last one that was heard, and
+ * commands that weren't answered are sent again with their ids, which does nothing twice.
+ */
+export class DeskSocket {
+  readonly #listener: SocketListener;
+  readonly #pending = new Pending((words) => this.#say(words));
+  #grant: Grant | undefined;
+  /** The number after the last event that was heard. */
+  #next: number | undefined;
+  /** Where it may speak: it was welcomed there. */
+  #socket: WebSocket | undefined;
+  #heard: Moment[] = [];
+  /** Ends a pause, or a socket that may be dead without knowing it. */
+  #wake = () => {};
+
+  constructor(listener: SocketListener) {
+    this.#listener = listener;
+    for (const news of ["online", "offline"]) addEventListener(news, () => this.#wake());
+    void this.#run();
+  }
+
+  /** What it may say from now on; a socket that is open stays. */
+  give(grant: Grant): void {
+    this.#grant = grant;
+    if (this.#socket === undefined) this.#wake();
+  }
+
+  /** Asks for something. What changes something is done also where the connection breaks meanwhile. */
+  do(name: string, request: { readonly [key: string]: Json }, wish: Wish = {}): Promise<Json> {
+    const pages = wish.reads === true ? { pages: true as const } : {};
+    return this.#pending.add({ do: name, id: wish.id ?? newId(), request, ...pages }, wish);
+  }
+
+  /** As if nothing had been heard so far. */
+  startAnew(): void {
+    this.#next = undefined;
+    this.#wake();
+  }
+
+  #say(words: unknown): boolean {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(words));
+    return true;
+  }
+
+  async #run(): Promise<void> {
+    for (let tries = 0; ; tries++) {
+      const since = performance.now();
+      try {
+        if (this.#grant !== undefined) await this.#follow(this.#grant);
+      } catch {
+        this.#listener.changed("lost"); // the server is away, or doesn't know the token
+      }
+      if (performance.now() - since > LONGEST_MS) tries = 0; // it had been well
+      await this.#pause(Math.min(LONGEST_MS, FIRST_MS * 2 ** tries));
+    }
+  }
+
+  /** Until it is closed, by whomever. */
+  async #follow({ computer, token }: Grant): Promise<void> {
+    const anew = this.#next === undefined;
+    const from = this.#next ?? (await this.#listener.head()) + 1;
+    this.#next = from;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/ws`);
+    const hello: Hello = { computer, from, hello: 1, token };
+    socket.onopen = () => socket.send(JSON.stringify(hello));
+    socket.onmessage = ({ data }) => {
+      const message = FromServer.safeParse(JSON.parse(String(data))).data;
+      if (message === undefined) return; // a newer server may say more
+      if ("welcome" in message) this.#welcomed(socket, anew ? from - 1 : undefined);
+      else this.#hear(message);
+    };
+    socket.onclose = () => resolve();
+    this.#wake = resolve;
+    await promise;
+    socket.onmessage = null;
+    this.#socket = undefined;
+    socket.close();
+    this.#pending.lost();
+    this.#listener.changed("lost");
+  }
+
+  #welcomed(socket: WebSocket, head: number | undefined): void {
+    this.#socket = socket;
+    if (head !== undefined) this.#listener.began(head);
+    this.#pending.resume();
+    this.#listener.changed("live");
+  }
+
+  #hear(message: FromServer): void {
+    if ("event" in message) this.#take(message);
+    else if (!("bye" in message)) this.#pending.hear(message);
+    else if (!message.again) {
+      this.#next = undefined; // it may be another log
+      this.#listener.refused(); // or the token is over
+    }
+  }
+
+  #take(moment: Moment): void {
+    this.#next = moment.event.seq + 1;
+    if (this.#heard.push(moment) === 1) setTimeout(() => this.#tell(), FRAME_MS);
+  }
+
+  #tell(): void {
+    const came = this.#heard;
+    this.#heard = [];
+    this.#listener.came(came);
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

@@ -1,0 +1,43 @@
+import type { Json } from "@choiros/contract";
+import { expect, test } from "vitest";
+import type { DeskApi } from "./api.ts";
+import type { NewNotice } from "./notices.ts";
+import type { Outcome } from "./shapes.ts";
+import { tellTakenBack } from "./taken-back.ts";
+
+const OUTCOME: Outcome = { ok: true, call: "c9", changed: 1, notes: [], seq: 9 };
+const DIR = { kind: "dir", mode: 0o755 };
+
+/** A desk whose last undo did this to a folder. */
+function deskOf(before: Json, after: Json) {
+  const told: NewNotice[] = [];
+  const turned: unknown[][] = [];
+  const api = {
+    events: async (_: Json, { onItem }: { onItem(moment: Json): void }) =>
+      onItem({ event: { type: "undo", payload: { changes: [{ path: "workspace/letters", before, after }] } } }),
+    notify: (notice: NewNotice) => told.push(notice),
+    takeBack: async (...words: unknown[]) => void turned.push(words),
+  } as unknown as Pick<DeskApi, "events" | "notify" | "takeBack">; // as far as it is used
+  return { api, told, turned };
+}
+
+test("DESK-44: a notice says what was taken back, and does it again; then it says that", async () => {
+  const { api, told, turned } = deskOf(DIR, null);
+  await tellTakenBack(api, { call: "c1" }, OUTCOME);
+  expect(told).toMatchObject([{ text: "Taken back: letters (new folder)", action: { label: "Redo" } }]);
+  told[0]?.action?.run();
+  expect(turned).toEqual([[{ call: "c9" }, "again"]]);
+  const again = deskOf(null, DIR);
+  await tellTakenBack(again.api, { call: "c9" }, OUTCOME, "again");
+  expect(again.told).toMatchObject([{ text: "Done again: letters (new folder)", action: { label: "Undo" } }]);
+});
+
+test("DESK-44: a way back to a moment is told as that, and can be undone; a refusal says why", async () => {
+  const { api, told } = deskOf(DIR, null);
+  await tellTakenBack(api, { since: 4 }, OUTCOME);
+  await tellTakenBack(api, { seq: 4 }, { ok: false, reason: "conflict", message: "letters was changed since." });
+  expect(told).toMatchObject([
+    { text: "Everything is as it was after event 4", action: { label: "Undo" } },
+    { text: "letters was changed since.", kind: "wrong" },
+  ]);
+});

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Grant } from "../console.ts";
+import { Problem } from "./problem.ts";
+import { sendTold } from "./send-told.ts";
+import { Moment, Outcome } from "./shapes.ts";
+
+const Body = z.object({ detail: z.string(), title: z.string() });
+const Line = z.object({ item: Moment });
+
+export interface Writing {
+  /** The hash of what was read; `null` where there was nothing. Where something else stands now, both are put together. */
+  readonly base?: string | null;
+  /** The same one again does nothing twice. */
+  readonly id?: string;
+  /** What it belongs to: all of one call is undone as one. */
+  readonly call?: string;
+  readonly signal?: AbortSignal;
+  /** How many of the bytes have gone out. */
+  onSent?(bytes: number): void;
+}
+
+/** Where bytes come and go: the server's HTTP, on the desk's own site. */
+export class Web {
+  grant: Grant | undefined;
+  readonly #onRefused: () => void;
+  /** The token that the browser has as a cookie, too. */
+  #cookieOf: string | undefined;
+
+  constructor(onRefused: () => void) {
+    this.#onRefused = onRefused;
+  }
+
+  get computer(): string {
+    return this.grant?.computer ?? "";
+  }
+
+  async head(): Promise<number> {
+    const response = await this.#fetch(`/api/computers/${this.computer}/events?from=-1`, {});
+    const [first = ""] = (await response.text()).split("\n");
+    return Line.parse(JSON.parse(first)).item.event.seq;
+  }
+
+  /** For what the browser asks for by itself: it shows a cookie then, which is got once for each token. */
+  async link(key: string, { at, download }: { at?: number; download?: boolean } = {}): Promise<string> {
+    const { token } = this.grant ?? { token: "" };
+    if (this.#cookieOf !== token) {
+      await this.#fetch(`/api/computers/${this.computer}/desk-cookie`, { method: "POST" });
+      this.#cookieOf = token;
+    }
+    const query = new URLSearchParams({
+      ...(at !== undefined && { at: String(at) }),
+      ...(download === true && { download: "1" }),
+    });
+    return query.size === 0 ? this.#address(key) : `${this.#address(key)}?${query}`;
+  }
+
+  /** `undefined` where there is no such file. */
+  async read(key: string, { at, signal }: { at?: number; signal?: AbortSignal } = {}): Promise<Response | undefined> {
+    const query = new URLSearchParams({ maybe: "1", ...(at !== undefined && { at: String(at) }) });
+    const path = `${this.#address(key)}?${query}`;
+    const response = await patiently(() => this.#send(path, signal === undefined ? {} : { signal }), signal);
+    if (response.status === 204) return undefined;
+    if (!response.ok) throw await this.#problemOf(response);
+    return response;
+  }
+
+  async write(key: string, bytes: Blob | string, { base, id, call, signal, onSent }: Writing = {}): Promise<Outcome> {
+    const headers: Record<string, string> = { "content-type": "application/octet-stream" };
+    if (base === null) headers["if-none-match"] = "*";
+    else if (base !== undefined) headers["if-match"] = `"${base}"`;
+    if (id !== undefined) headers["idempotency-key"] = id;
+    if (call !== undefined) headers["x-call"] = call;
+    const asked = { method: "PUT", headers, body: bytes, ...(signal !== undefined && { signal }) };
+    const send = () =>
+      onSent === undefined
+        ? this.#send(this.#address(key), asked)
+        : sendTold(this.#address(key), { ...asked, headers: this.#signed(headers) }, onSent);
+    const response = await patiently(send, signal, () => onSent?.(0));
+    const isAnswer = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+    if (!response.ok && !isAnswer) throw await this.#problemOf(response);
+    return Outcome.parse(await response.json());
+  }
+
+  #address(key: string): string {
+    return `/api/computers/${this.computer}/file/${key.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  async #fetch(path: string, asked: RequestInit): Promise<Response> {
+    const response = await this.#send(path, asked);
+    if (!response.ok) throw await this.#problemOf(response);
+    return response;
+  }
+
+  #send(path: string, { headers, ...asked }: RequestInit): Promise<Response> {
+    return fetch(path, { ...asked, headers: this.#signed(headers) });
+  }
+
+  #signed(headers: RequestInit["headers"]): Record<string, string> {
+    return { ...Object.fromEntries(new Headers(headers)), authorization: `Bearer ${this.grant?.token ?? ""}` };
+  }
+
+  async #problemOf(response: Response): Promise<Problem> {
+    if (response.status === 401) this.#onRefused();
+    const said = Body.safeParse(await response.json().catch(() => undefined));
+    if (said.success) return new Problem(said.data.title, said.data.detail, response.status);
+    return new Problem("Not done", `The server answered ${response.status}. Try again.`, response.status);
+  }
+}
+
+/** A folder of thousands comes and goes as fast as the server lets it: where that says to wait, it is asked again then. */
+async function patiently(
+  send: () => Promise<Response>,
+  signal: AbortSignal | undefined,
+  onRefused?: () => void,
+): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 429) return response;
+    onRefused?.();
+    await waited(response, signal);
+  }
+}
+
+/** So long as the server says. */
+async function waited({ headers }: Response, signal: AbortSignal | undefined): Promise<void> {
+  signal?.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, 1000 * Math.max(1, Number(headers.get("retry-after")) || 1));
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener("abort", stop);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,118 @@
+import { useEffect } from "react";
+import { apps } from "../apps/registry.ts";
+import type { DeskApi } from "../desk/api.ts";
+import type { Desk } from "../desk/desk.ts";
+import { Watched } from "../watched.ts";
+import { frontOf, inOrder } from "../windows/deeds.ts";
+import type { Arrow } from "../windows/snap.ts";
+import type { Windowing } from "../windows/windowing.ts";
+
+interface KeyParts {
+  readonly desk: Desk;
+  readonly windowing: Windowing;
+  readonly api: DeskApi;
+}
+
+/** Grows when somebody wants to type into the bar. */
+export const barWanted = new Watched(0);
+/** The window that is chosen in the switcher, while that is open; the front one first. */
+export const switching = new Watched<{ readonly order: readonly string[]; readonly at: number } | undefined>(undefined);
+
+const ARROWS: Readonly<Record<string, Arrow>> = {
+  ArrowDown: "down",
+  ArrowLeft: "left",
+  ArrowRight: "right",
+  ArrowUp: "up",
+};
+
+/** The keys that work wherever one is on the desktop. An app that wants one for itself prevents its default. */
+export function useKeys({ desk, windowing, api }: KeyParts): void {
+  useEffect(() => {
+    const down = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return;
+      if (isTaken(event)) event.preventDefault();
+    };
+    const isTaken = (event: KeyboardEvent): boolean =>
+      forBar(event, api) || forSwitcher(event, desk, windowing) || forWindow(event, desk, windowing);
+    const up = ({ key }: KeyboardEvent) => {
+      if (key === "Control") choose(windowing);
+    };
+    addEventListener("keydown", down);
+    addEventListener("keyup", up);
+    return () => {
+      removeEventListener("keydown", down);
+      removeEventListener("keyup", up);
+    };
+  }, [desk, windowing, api]);
+}
+
+function forBar(event: KeyboardEvent, api: DeskApi): boolean {
+  const command = event.ctrlKey || event.metaKey;
+  const app = command ? apps.get().find(({ chord }) => chord === event.key) : undefined;
+  if (command && !event.altKey && event.key.toLowerCase() === "k") barWanted.set(barWanted.get() + 1);
+  else if (app !== undefined) api.open(app.id);
+  else if (event.key === "?" && !command && !isTyping(event)) barWanted.set(barWanted.get() + 1);
+  else return false;
+  return true;
+}
+
+function forSwitcher(event: KeyboardEvent, desk: Desk, windowing: Windowing): boolean {
+  const now = switching.get();
+  if (event.ctrlKey && !event.altKey && event.code === "Backquote") {
+    const order = now?.order ?? inOrder(desk.windows.get()).map(([id]) => id).reverse(); // biome-ignore format: in one line
+    if (order.length === 0) return true;
+    const step = event.shiftKey ? -1 : 1;
+    switching.set({ order, at: ((now?.at ?? 0) + step + order.length) % order.length });
+    return true;
+  }
+  if (now === undefined) return false;
+  const step = { ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1 }[event.key];
+  if (event.key === "Escape") switching.set(undefined);
+  else if (event.key === "Enter") choose(windowing);
+  else if (step !== undefined) switching.set({ ...now, at: (now.at + step + now.order.length) % now.order.length });
+  else return false;
+  return true;
+}
+
+/** Brings the window that is chosen in the switcher to the front. */
+export function choose(windowing: Windowing): void {
+  const now = switching.get();
+  switching.set(undefined);
+  const id = now?.order[now.at];
+  if (id !== undefined) windowing.front(id);
+}
+
+function forWindow(event: KeyboardEvent, desk: Desk, windowing: Windowing): boolean {
+  if (event.key === "F6") return moveOn();
+  if (!event.altKey || !event.ctrlKey) return false;
+  if (event.code === "KeyD") {
+    windowing.showDesktop();
+    return true;
+  }
+  const id = frontOf(desk.windows.get());
+  if (id === undefined) return false;
+  const arrow = ARROWS[event.key];
+  if (arrow !== undefined) windowing.snap(id, arrow);
+  else if (event.code === "KeyW") void windowing.close(id);
+  else if (event.code === "KeyM") windowing.put(id, "minimised");
+  else return false;
+  return true;
+}
+
+/** From the front window's frame, where arrows move it, to the bar, to the icons, and around. */
+function moveOn(): boolean {
+  const stops = [".window[data-front=true]", ".ask textarea", ".icon"].flatMap((stop) => {
+    const element = document.querySelector<HTMLElement>(stop);
+    return element === null ? [] : [element];
+  });
+  const now = stops.findIndex((stop) => stop.matches(":focus"));
+  stops[(now + 1) % stops.length]?.focus();
+  return true;
+}
+
+/** Also within a shadow root, as an editor's. */
+function isTyping(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches("input, textarea, select");
+}

@@ -1,0 +1,62 @@
+import { newId } from "@choiros/contract";
+import type { DeskApi } from "../desk/api.ts";
+import { sentence } from "../desk/problem.ts";
+import { count } from "../words.ts";
+import { type Dropped, filesIn } from "./dropped.ts";
+import { freeName } from "./free-name.ts";
+
+export function isFromHost({ dataTransfer }: { readonly dataTransfer: DataTransfer }): boolean {
+  return dataTransfer.types.includes("Files");
+}
+
+/** Puts what was dropped into a folder; what came of it is told. The keys of what is there now. */
+export async function uploadDropped(api: DeskApi, transfer: DataTransfer, folder = "workspace"): Promise<string[]> {
+  try {
+    return await upload(api, await filesIn(transfer), folder);
+  } catch (error) {
+    api.notify({ text: sentence(error), kind: "wrong" });
+    return [];
+  }
+}
+
+/** Each under a name that is free, one after the other, with how far it is and a way to stop; all of it is undone as one. */
+async function upload(api: DeskApi, files: readonly Dropped[], folder: string): Promise<string[]> {
+  if (files.length === 0) return [];
+  const call = newId();
+  const ended = new AbortController();
+  const keys: string[] = [];
+  const said = (i: number) => ({
+    text: `Uploading ${files.length === 1 ? files[0]?.path : `${i + 1} of ${count(files.length, "file")}`}`,
+    progress: i / files.length,
+    action: { label: "Stop", run: () => ended.abort() },
+  });
+  const notice = api.notify(said(0));
+  try {
+    const nameOf = freeNames(folder, new Set((await api.files.list(folder)).map(({ key }) => key)));
+    for (const [i, { file, path }] of files.entries()) {
+      notice.replace(said(i));
+      const key = nameOf(path);
+      const outcome = await api.files.write(key, file, { base: null, call, signal: ended.signal });
+      if (!outcome.ok) throw new Error(outcome.message);
+      keys.push(key);
+    }
+  } catch (error) {
+    if (!ended.signal.aborted) api.notify({ text: sentence(error), kind: "wrong" });
+  }
+  notice.dismiss();
+  const text =
+    keys.length === 1 ? `${files[0]?.path} is in ${folder}` : `${count(keys.length, "file")} are in ${folder}`;
+  if (keys.length > 0) api.notifyDone(text, { ok: true, call, changed: keys.length, notes: [], seq: api.head() });
+  return keys;
+}
+
+/** The key for a path: what is at its top, a file or a folder, gets a name that is free, and keeps that. */
+function freeNames(folder: string, taken: ReadonlySet<string>): (path: string) => string {
+  const tops = new Map<string, string>();
+  return (path) => {
+    const [top = path, ...rest] = path.split("/");
+    const name = tops.get(top) ?? freeName(`${folder}/${top}`, taken);
+    tops.set(top, name);
+    return [name, ...rest].join("/");
+  };
+}

@@ -1,0 +1,34 @@
+import { type Layout, parseLayout, parseTheme, SYSTEM_KEYS, type Theme } from "@choiros/contract";
+import type { DeskApi } from "../desk/api.ts";
+import type { Outcome } from "../desk/shapes.ts";
+
+/** Changes a part of the theme that there is; where there is none, or a broken one, it is a new one. */
+export async function changeTheme(api: DeskApi, news: Partial<Theme>): Promise<Outcome> {
+  const former = await readSystem(api, SYSTEM_KEYS.theme, parseTheme);
+  const theme: Theme = { name: "Carbon and gold", scheme: "system", ...former, ...news };
+  return write(api, SYSTEM_KEYS.theme, theme);
+}
+
+export async function changeLayout(api: DeskApi, news: Partial<Layout>): Promise<Outcome> {
+  const former = await readSystem(api, SYSTEM_KEYS.layout, parseLayout);
+  return write(api, SYSTEM_KEYS.layout, { ...former, ...news });
+}
+
+type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false };
+
+/** `undefined` where there is none, or a broken one. It is looked for first: a file that is missing is an error to browsers. */
+export async function readSystem<Value>(
+  api: DeskApi,
+  key: string,
+  parse: (text: string) => Parsed<Value>,
+): Promise<Value | undefined> {
+  const isThere = (await api.files.list("artifacts/system")).some((line) => line.key === key);
+  const response = isThere ? await api.files.read(key) : undefined;
+  if (response === undefined) return undefined;
+  const parsed = parse(await response.text());
+  return parsed.ok ? parsed.value : undefined;
+}
+
+function write(api: DeskApi, key: string, value: Theme | Layout): Promise<Outcome> {
+  return api.files.write(key, `${JSON.stringify(value, null, 2)}\n`);
+}

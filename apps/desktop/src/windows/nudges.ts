@@ -1,0 +1,45 @@
+import { type KeyboardEvent, useRef } from "react";
+import { type Box, moved, type Point, resized, type Screen } from "./box.ts";
+import { drawBox } from "./gestures.ts";
+import type { Windowing } from "./windowing.ts";
+
+interface NudgeParts {
+  readonly id: string;
+  readonly box: Box;
+  readonly screen: Screen;
+  readonly windowing: Windowing;
+  readonly off: boolean;
+}
+
+const STEP = 16;
+const STEPS: Readonly<Record<string, Point>> = {
+  ArrowDown: { x: 0, y: STEP },
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+};
+
+/** Arrows on a window's own frame move it, with Shift they pull its lower right corner; it is one gesture until the key is let go. */
+export function useNudges({ id, box, screen, windowing, off }: NudgeParts) {
+  const now = useRef<Box>(undefined);
+  const isPlain = ({ altKey, ctrlKey, metaKey, target, currentTarget }: KeyboardEvent) =>
+    !off && !altKey && !ctrlKey && !metaKey && target === currentTarget;
+  const end = () => {
+    if (now.current !== undefined) windowing.place(id, now.current);
+    now.current = undefined;
+  };
+  return {
+    onKeyDown(event: KeyboardEvent<HTMLElement>) {
+      const by = STEPS[event.key];
+      if (by === undefined || !isPlain(event)) return;
+      event.preventDefault();
+      const from = now.current ?? box;
+      now.current = event.shiftKey ? resized(from, "se", by, screen) : moved(from, by, screen);
+      drawBox(event.currentTarget, now.current);
+    },
+    onKeyUp({ key }: KeyboardEvent) {
+      if (STEPS[key] !== undefined) end();
+    },
+    onBlur: end,
+  };
+}

@@ -1,0 +1,81 @@
+import { Info } from "lucide-react";
+import { expect, test } from "vitest";
+import type { Manifest } from "../apps/app.ts";
+import { Watched } from "../watched.ts";
+import { type Deed, done, frontOf, type Windows } from "./deeds.ts";
+import { Windowing } from "./windowing.ts";
+
+const NOTES: Manifest = {
+  id: "notes",
+  title: "Notes",
+  icon: Info,
+  opens: ["*"],
+  load: () => Promise.reject(new Error("unloaded")),
+};
+
+/** A desk that does what it is told, and counts it. */
+function fakeDesk() {
+  const deeds: Deed[] = [];
+  const windows = new Watched<Windows>(new Map());
+  const change = async (deed: Deed | undefined) => {
+    if (deed === undefined) return;
+    deeds.push(deed);
+    windows.set(done(windows.get(), deed));
+  };
+  return { deeds, windows, windowing: new Windowing({ change, windows }) };
+}
+
+test("DESK-16: a file that a window shows already is brought to the front; another file, or none, gets a window of its own", () => {
+  const { windows, windowing } = fakeDesk();
+  const a = windowing.open(NOTES, { key: "a" });
+  const b = windowing.open(NOTES, { key: "b" });
+  expect(windowing.open(NOTES, { key: "a" })).toBe(a);
+  expect(frontOf(windows.get())).toBe(a);
+  expect(windowing.frontKey()).toBe("a");
+  const c = windowing.open(NOTES);
+  expect(new Set([a, b, c, windowing.open(NOTES)]).size).toBe(4);
+});
+
+test("DESK-16: an app with one window alone gets what it is to show there", async () => {
+  const { windows, windowing } = fakeDesk();
+  const alone: Manifest = { ...NOTES, single: true };
+  const id = windowing.open(alone, { at: 1 });
+  expect(windowing.open(alone, { at: 2 })).toBe(id);
+  await Promise.resolve();
+  expect(windows.get().get(id)?.args).toEqual({ at: 2 });
+  windowing.open(alone);
+  await Promise.resolve();
+  expect(windows.get().get(id)?.args).toEqual({ at: 2 });
+});
+
+test("DESK-16: what an app says of its window in one turn is one event, and the same again is none", async () => {
+  const { deeds, windowing } = fakeDesk();
+  const id = windowing.open(NOTES);
+  for (let i = 0; i < 2; i++) {
+    windowing.amend(id, { title: "a" });
+    windowing.amend(id, { args: { key: "a" } });
+    windowing.amend(id, { title: "b".repeat(400) });
+    await Promise.resolve();
+  }
+  expect(deeds.map(({ as }) => as)).toEqual(["open", "change"]);
+  expect(deeds[1]?.changes[0]?.after).toMatchObject({ title: "b".repeat(300), args: { key: "a" } });
+});
+
+test("DESK-17: an app is asked before its window closes, and may keep it open", async () => {
+  const { windows, windowing } = fakeDesk();
+  const id = windowing.open(NOTES);
+  const release = windowing.guard(id, async () => false);
+  await windowing.close(id);
+  expect(windows.get().has(id)).toBe(true);
+  release();
+  await windowing.close(id);
+  expect(windows.get().has(id)).toBe(false);
+});
+
+test("DESK-17: an app that fails when it is asked can't keep its window open", async () => {
+  const { windows, windowing } = fakeDesk();
+  const id = windowing.open(NOTES);
+  windowing.guard(id, () => Promise.reject(new Error("broken")));
+  await windowing.close(id);
+  expect(windows.get().has(id)).toBe(false);
+});

@@ -1,0 +1,127 @@
+import { type Json, newId, type WindowState } from "@choiros/contract";
+import type { Manifest } from "../apps/app.ts";
+import type { Desk } from "../desk/desk.ts";
+import { Watched } from "../watched.ts";
+import type { Box, Screen } from "./box.ts";
+import * as deeds from "./deeds.ts";
+import { type Arrow, snapped } from "./snap.ts";
+
+const SIZE = { w: 720, h: 480 };
+/** As many as the contract takes. */
+const TITLE_CHARACTERS = 300;
+
+type Guard = () => boolean | Promise<boolean>;
+
+/** What people do to windows: each wish becomes one deed, on this screen. */
+export class Windowing {
+  readonly screen = new Watched<Screen>({ w: 1280, h: 720 });
+  readonly #desk: Pick<Desk, "change" | "windows">;
+  readonly #guards = new Map<string, Guard>();
+  /** What an app wants said of its window, until the end of this turn: title and args are one event. */
+  readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
+  /** The one that somebody here wanted in front. */
+  #wished: string | undefined;
+
+  constructor(desk: Pick<Desk, "change" | "windows">) {
+    this.#desk = desk;
+  }
+
+  get #windows(): deeds.Windows {
+    return this.#desk.windows.get();
+  }
+
+  /** Another window, unless the app has one alone, or one that shows the same file. */
+  open({ id: app, single, size = SIZE, title }: Manifest, args?: deeds.Args): string {
+    const own = [...this.#windows].filter(([, window]) => window.app === app);
+    const [there] = own.find(([, window]) => single === true || isOf(window.args, args?.key)) ?? [];
+    if (there !== undefined) {
+      if (args !== undefined && Object.keys(args).some((name) => name !== "key")) this.amend(there, { args });
+      this.front(there);
+      return there;
+    }
+    const id = newId();
+    this.#wished = id;
+    void this.#desk.change(deeds.open(this.#windows, { id, app, title, args: args ?? {}, size }, this.screen.get()));
+    return id;
+  }
+
+  /** Its app may want it to stay; one that is broken has no say. */
+  async close(id: string): Promise<void> {
+    const may = await Promise.try(() => this.#guards.get(id)?.() ?? true).catch(() => true);
+    if (may && this.#windows.has(id)) void this.#desk.change(deeds.close([id]));
+  }
+
+  closeFront(): void {
+    const id = deeds.frontOf(this.#windows);
+    if (id !== undefined) void this.close(id);
+  }
+
+  /** The file that the front window shows. */
+  frontKey(): string | undefined {
+    const key = this.#windows.get(deeds.frontOf(this.#windows) ?? "")?.args.key;
+    return typeof key === "string" ? key : undefined;
+  }
+
+  guard(id: string, guard: Guard): () => void {
+    this.#guards.set(id, guard);
+    return () => {
+      if (this.#guards.get(id) === guard) this.#guards.delete(id);
+    };
+  }
+
+  /** Whether it came to the front by a wish of this page; another browser's windows don't take its keys. */
+  wishes(id: string): boolean {
+    return this.#wished === id;
+  }
+
+  front(id: string): void {
+    this.#wished = id;
+    void this.#desk.change(deeds.bringToFront(this.#windows, id));
+  }
+
+  place(id: string, box: Box): void {
+    this.#wished = id;
+    void this.#desk.change(deeds.place(this.#windows, id, box));
+  }
+
+  put(id: string, state: WindowState): void {
+    this.#wished = state === "minimised" ? undefined : id;
+    void this.#desk.change(deeds.put(this.#windows, id, state));
+  }
+
+  toggleMaximised(id: string): void {
+    void this.#desk.change(deeds.toggleMaximised(this.#windows, id));
+  }
+
+  snap(id: string, arrow: Arrow): void {
+    const state = this.#windows.get(id)?.state;
+    if (state === "maximised" && arrow === "down") this.toggleMaximised(id);
+    else if (state !== undefined) this.put(id, snapped(state, arrow));
+  }
+
+  /** As a click on it in the taskbar does: away where it is in front, else to the front. */
+  toggle(id: string): void {
+    if (deeds.frontOf(this.#windows) === id) this.put(id, "minimised");
+    else this.front(id);
+  }
+
+  showDesktop(): void {
+    void this.#desk.change(deeds.showDesktop(this.#windows));
+  }
+
+  amend(id: string, news: { title?: string; args?: deeds.Args }): void {
+    const waiting = this.#news.get(id);
+    const title = news.title === undefined ? {} : { title: news.title.slice(0, TITLE_CHARACTERS) };
+    this.#news.set(id, { ...waiting, ...news, ...title });
+    if (waiting !== undefined) return;
+    queueMicrotask(() => {
+      const all = this.#news.get(id) ?? {};
+      this.#news.delete(id);
+      void this.#desk.change(deeds.amend(this.#windows, id, all));
+    });
+  }
+}
+
+function isOf(args: deeds.Args, key: Json | undefined): boolean {
+  return key !== undefined && args.key === key;
+}

@@ -1,0 +1,166 @@
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch } from "../console/served.ts";
+import { choir, live, startServer, tempHome } from "../console/stage.ts";
+import { anotherDesk, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+function themeOf({ desk }: OpenDesk): Promise<string | null> {
+  return desk.locator("html").getAttribute("data-theme");
+}
+
+test("DESK-43, DESK-46: the ? shows every command, what is picked fills the bar, what it lacks is said, and a name alone opens it", async () => {
+  const here = await openDesk(browser, (await startServer(tempHome())).link);
+  const { desk, page } = here;
+  await desk.getByRole("button", { name: "What can be said here" }).click();
+  await desk.getByRole("option", { name: /^open X/ }).click();
+  const bar = desk.getByRole("combobox");
+  await eventually(() => bar.inputValue()).toBe("open ");
+  await page.keyboard.press("Enter");
+  await desk.getByText("open needs the name of a file, a folder or an app").waitFor();
+  await page.keyboard.type("about");
+  await page.keyboard.press("Enter");
+  await windowOf(here, "About this computer");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => bar.inputValue()).toBe("open about");
+  await say(here, "new doc ../x");
+  await desk.getByText("“..” means a folder already. Choose another name.").waitFor();
+  await say(here, "new doc letter");
+  await desk.getByText("letter.md is made").waitFor();
+  await (await windowOf(here, "letter.md")).getByRole("button", { name: "Close letter.md" }).click();
+  await say(here, "Letter.md");
+  await windowOf(here, "letter.md");
+});
+
+test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that is dropped is attached, and the arrows bring it back", async () => {
+  const home = tempHome();
+  await live(home, async (computer) => void (await computer.write("workspace/my notes.md", Buffer.from("x"))));
+  const { desk, page } = await openDesk(browser, (await startServer(home)).link);
+  const bar = desk.getByRole("combobox");
+  await bar.click();
+  await page.keyboard.type("compare @note");
+  await desk.getByRole("option", { name: /my notes\.md/ }).waitFor();
+  await page.keyboard.press("Tab");
+  expect(await bar.inputValue()).toBe('compare @"workspace/my notes.md" ');
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("with ");
+  await bar.dispatchEvent("drop", { dataTransfer: await fileIn(page, "a.txt", "theirs") });
+  const said = 'compare @"workspace/my notes.md" \nwith @workspace/a.txt ';
+  await eventually(() => bar.inputValue()).toBe(said);
+  await page.keyboard.press("Enter");
+  await desk.getByRole("button", { name: "Asks that wait: 1" }).click();
+  const waiting = desk.getByRole("region", { name: "Asks that wait" });
+  expect(await waiting.locator(".asks-file").allTextContents()).toEqual(["workspace/my notes.md", "workspace/a.txt"]);
+  await bar.click();
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => bar.inputValue()).toBe(said);
+});
+
+test("DESK-44: what the bar does to files is done at once, and can be taken back by the notice, by a word, and again", async () => {
+  const home = tempHome();
+  const here = await openDesk(browser, (await startServer(home)).link);
+  const files = () => choir(home, ["files"]);
+  await say(here, "new folder letters");
+  await here.desk.getByText("letters is made").waitFor();
+  expect(await files()).toContain("letters");
+  await here.desk.getByRole("button", { name: "Undo" }).click();
+  await eventually(files).not.toContain("letters");
+  await here.desk.getByText("Taken back: letters (new folder)").waitFor();
+  await say(here, "redo");
+  await here.desk.getByText("Done again: letters (new folder)").waitFor();
+  expect(await files()).toContain("letters");
+  await say(here, "undo");
+  await eventually(files).not.toContain("letters");
+  await say(here, "redo");
+  await eventually(files).toContain("letters");
+  await say(here, "go back to event 1");
+  await eventually(files).not.toContain("letters");
+  await say(here, "undo"); // the way back, not the folder
+  await eventually(files).toContain("letters");
+  await say(here, "redo");
+  await eventually(files).not.toContain("letters");
+});
+
+test("DESK-45: what is no command is kept as an ask, which waits in every browser, and can be taken back", async () => {
+  const home = tempHome();
+  const here = await openDesk(browser, (await startServer(home)).link);
+  const { desk, page } = here;
+  const there = await anotherDesk(browser, home);
+  await say(here, "compare @workspace/a.md with the letter to the queen");
+  await desk.getByText(/Nobody answers/).waitFor();
+  expect((await typesIn(home)).at(-1)).toBe("message");
+  await desk.getByRole("button", { name: "More" }).click();
+  await (await windowOf(here, "Help")).getByRole("heading", { name: "Asks" }).waitFor();
+
+  await there.desk.getByRole("button", { name: "Asks that wait: 1" }).waitFor();
+  await page.reload();
+  await desk.getByRole("combobox").fill("letter to");
+  await desk.getByRole("option", { name: /letter to the queen/ }).waitFor();
+  await page.keyboard.press("Escape");
+  await desk.getByRole("button", { name: "Asks that wait: 1" }).click();
+  const waiting = desk.getByRole("region", { name: "Asks that wait" });
+  await waiting.getByRole("button", { name: "workspace/a.md" }).waitFor();
+  await waiting.getByRole("button", { name: "Take back" }).click();
+  for (const { desk } of [here, there]) await desk.locator(".chip").waitFor({ state: "detached" });
+  await desk.getByRole("button", { name: "Undo" }).click();
+  for (const { desk } of [here, there]) await desk.locator(".chip").waitFor();
+});
+
+test("DESK-33: what was done is in the history after a reload, with its undo", async () => {
+  const home = tempHome();
+  const { desk, page } = await openDesk(browser, (await startServer(home)).link);
+  await say({ desk, page }, "new folder letters");
+  await desk.getByText("letters is made").waitFor();
+  await page.reload();
+  await desk.getByRole("button", { name: "Notifications", exact: true }).click();
+  const said = desk.getByRole("region", { name: "Notifications so far" }).getByRole("listitem");
+  await said.filter({ hasText: "letters" }).getByRole("button", { name: "Undo" }).click();
+  await eventually(() => choir(home, ["files"])).not.toContain("letters");
+});
+
+test("DESK-22: a theme that is written by any means is worn at once, and a broken one is told and changes nothing", async () => {
+  const home = tempHome();
+  const here = await openDesk(browser, (await startServer(home)).link);
+  expect(await themeOf(here)).toBe("dark");
+  await say(here, "theme light");
+  await eventually(() => themeOf(here)).toBe("light");
+  const theme = { name: "Mine", scheme: "dark", colours: { desk: "#102030" } };
+  await choir(home, ["write", "/artifacts/system/theme.json"], JSON.stringify(theme));
+  await eventually(() => themeOf(here)).toBe("dark");
+  const back = () => here.desk.locator("html").evaluate((html) => getComputedStyle(html).backgroundColor);
+  expect(await back()).toBe("rgb(16, 32, 48)");
+  await choir(home, ["write", "/artifacts/system/theme.json"], JSON.stringify({ ...theme, scheme: "pink" }));
+  await here.desk.getByText(/theme\.json can't be used/).waitFor();
+  expect(await back()).toBe("rgb(16, 32, 48)");
+});
+
+test("CONSOLE-39: what is the console's to do is asked for in its bar, and done by a press there: an export, and the end of the session", async () => {
+  const home = tempHome();
+  const here = await openDesk(browser, (await startServer(home)).link);
+  await say(here, "export");
+  const coming = here.page.waitForEvent("download");
+  await here.page.getByRole("button", { name: "Export", exact: true }).click();
+  const download = await coming;
+  expect(download.suggestedFilename()).toBe("ada.choir");
+  expect(
+    readFileSync(await download.path())
+      .subarray(0, 15)
+      .toString(),
+  ).toBe("SQLite format 3");
+  await say(here, "sign out");
+  await here.page.getByRole("button", { name: "No, thank you" }).click();
+  await here.page.getByText("End this session?").waitFor({ state: "detached" });
+  await here.page.keyboard.press("Control+k"); // from the console, where one just was
+  await here.desk.getByRole("combobox").and(here.desk.locator(":focus")).waitFor();
+  await here.page.keyboard.type("sign out");
+  await here.page.keyboard.press("Enter");
+  await here.page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await here.page.getByText("You were signed out.").waitFor();
+});

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { onTestFinished } from "vitest";
+import { FLAGS } from "../console/served.ts";
+import { choir, startServer, tempHome } from "../console/stage.ts";
+import { type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+
+export interface Editing extends OpenDesk {
+  readonly home: string;
+  readonly window: Locator;
+  readonly content: Locator;
+  /** The lines that are in sight. */
+  text(): Promise<string>;
+  status(): Promise<string | null>;
+}
+
+/** A browser whose profile is on the disk, as people's is: one that is started again has what the former one had. */
+export function withProfile(): Browser {
+  const profile = mkdtempSync(join(tmpdir(), "choir-profile-"));
+  onTestFinished(() => rmSync(profile, { recursive: true, force: true }));
+  const options = { executablePath: "/usr/bin/chromium", args: FLAGS };
+  return { newContext: () => chromium.launchPersistentContext(profile, options) } as unknown as Browser; // nothing else is asked of it
+}
+
+/** A browser that keeps nothing, for no page. */
+export function withoutMemory(browser: Browser): Browser {
+  const newContext = async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
+    return context;
+  };
+  return { newContext } as unknown as Browser; // nothing else is asked of it
+}
+
+/** Ends it as a crash does: it has no time for anything. */
+export async function kill(page: Page): Promise<void> {
+  const context = page.context();
+  const session = await context.browser()?.newBrowserCDPSession();
+  const { processInfo } = (await session?.send("SystemInfo.getProcessInfo")) ?? { processInfo: [] };
+  const own = processInfo.find(({ type }) => type === "browser");
+  if (own === undefined) throw new Error("nobody knows which process it is");
+  const gone = new Promise((resolve) => context.once("close", resolve));
+  process.kill(own.id, "SIGKILL");
+  await gone;
+}
+
+/** A person who has opened a file that had this in it. */
+export async function editing(
+  browser: Browser,
+  {
+    name = "notes.md",
+    bytes = "",
+    ...options
+  }: { name?: string; bytes?: string } & Parameters<typeof openDesk>[2] = {},
+): Promise<Editing> {
+  const home = tempHome();
+  const { link } = await startServer(home);
+  await choir(home, ["write", name], bytes);
+  const here = await openDesk(browser, link, options);
+  await say(here, `open ${name}`);
+  return inEditor(here, home, name);
+}
+
+/** The window of a file that is open. */
+export async function inEditor(here: OpenDesk, home: string, name: string): Promise<Editing> {
+  const window = await windowOf(here, name);
+  const content = window.locator(".cm-content");
+  await content.waitFor();
+  return {
+    ...here,
+    home,
+    window,
+    content,
+    text: async () => (await content.locator(".cm-line").allTextContents()).join("\n"),
+    status: () => window.locator(".ed-saving").textContent(),
+  };
+}
+
+export function fileIn(home: string, name: string): Promise<string> {
+  return choir(home, ["cat", name]);
+}
+
+/** Whether a draft in this browser has these words. */
+export function draftHas(page: Page, words: string): Promise<boolean> {
+  return page.evaluate(async (wanted) => {
+    const [{ name = "" } = {}] = await indexedDB.databases();
+    const ended = <Value>(request: IDBRequest<Value>) =>
+      new Promise<Value>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await ended(indexedDB.open(name));
+    const rows = await ended(database.transaction("rows").objectStore("rows").getAll());
+    database.close();
+    return JSON.stringify(rows).includes(wanted);
+  }, words);
+}
+
+/** How many versions it has. */
+export async function versionsOf(home: string, name: string): Promise<number> {
+  return (await choir(home, ["history", name])).trim().split("\n").length;
+}

@@ -1,0 +1,169 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch } from "../console/served.ts";
+import { choir } from "../console/stage.ts";
+import { boxOf, CUT_OFF, eventually } from "./desk.ts";
+import { type FilesWindow, filesWindow, showFiles } from "./files-window.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const FEW = { "a.md": "# A\n", "b.txt": "b", "docs/x.md": "x" };
+
+async function pick({ desk, page, window }: FilesWindow, what: "Upload files" | "Upload a folder", path: string) {
+  await window.getByRole("button", { name: "New", exact: true }).click();
+  const chooser = page.waitForEvent("filechooser");
+  await desk.getByRole("menuitem", { name: what }).click();
+  await (await chooser).setFiles(path);
+}
+
+/** As the browser does it: only then do folders tell what is in them. */
+async function dropFromHost({ list, page }: FilesWindow, files: string[]): Promise<void> {
+  const { x, y, height } = await boxOf(list);
+  const at = { x: x + 200, y: y + height - 10, data: { items: [], files, dragOperationsMask: 1 } };
+  const session = await page.context().newCDPSession(page);
+  for (const type of ["dragEnter", "dragOver", "drop"] as const)
+    await session.send("Input.dispatchDragEvent", { type, ...at });
+}
+
+/** Of the first request to there: it is done, and the page doesn't hear of it. */
+async function breakAnswer({ page }: FilesWindow, urlPattern: string): Promise<{ readonly broken: Promise<void> }> {
+  const frame = page.frames().find((one) => one.url().includes("-desk."));
+  if (frame === undefined) throw new Error("there is no desk");
+  const session = await page.context().newCDPSession(frame);
+  await session.send("Fetch.enable", { patterns: [{ urlPattern, requestStage: "Response" }] });
+  const { promise: broken, resolve, reject } = Promise.withResolvers<void>();
+  session.once("Fetch.requestPaused", ({ requestId }) => {
+    const failed = session.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" });
+    failed.then(() => session.send("Fetch.disable")).then(() => resolve(), reject);
+  });
+  return { broken };
+}
+
+test("FILES-8: what is dragged to a folder or a step of the way moves there, with Ctrl it is copied", async () => {
+  const here = await filesWindow(browser, FEW);
+  const { item, names, page, window } = here;
+  await item("a.md").getByText("a.md").dragTo(item("docs"));
+  await eventually(names).toEqual(["docs", "b.txt"]);
+  await page.keyboard.down("Control");
+  await item("b.txt").getByText("b.txt").dragTo(item("docs"));
+  await page.keyboard.up("Control");
+  await here.desk.getByText("Copied b.txt to docs").waitFor();
+  expect(await names()).toEqual(["docs", "b.txt"]);
+  await item("docs").dblclick();
+  await eventually(names).toEqual(["a.md", "b.txt", "x.md"]);
+  await item("x.md")
+    .getByText("x.md")
+    .dragTo(window.getByRole("button", { name: "workspace" }));
+  await eventually(names).toEqual(["a.md", "b.txt"]);
+  expect(await choir(here.home, ["files"])).toMatch(/ x\.md$/m);
+});
+
+test("FILES-8: what is dragged from one window to another moves there", async () => {
+  const here = await filesWindow(browser, FEW);
+  await here.page.keyboard.press("Control+Alt+ArrowLeft");
+  const other = await showFiles(here, "docs");
+  await here.page.keyboard.press("Control+Alt+ArrowRight");
+  await here.item("b.txt").getByText("b.txt").dragTo(other.list);
+  await eventually(other.names).toEqual(["b.txt", "x.md"]);
+  await eventually(here.names).toEqual(["docs", "a.md"]);
+});
+
+test("FILES-10: what is dropped from the host comes in once and under names that are free, folders with all in them; what can't come is named", async () => {
+  const here = await filesWindow(browser, FEW, { expectErrors: CUT_OFF, config: "[server]\nupload_mb = 1\n" });
+  const host = join(here.home, "host");
+  const files: Record<string, string | Buffer> = { "a.md": "mine", "photos/1.txt": "1", "photos/2.txt": "2" };
+  files["photos/large.bin"] = Buffer.alloc(1_200_000);
+  for (const [name, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(host, name)), { recursive: true });
+    writeFileSync(join(host, name), bytes);
+  }
+  mkdirSync(join(host, "photos/deep/empty"), { recursive: true });
+  const { broken } = await breakAnswer(here, "*/file/workspace/photos/1.txt");
+  await dropFromHost(here, [join(host, "a.md"), join(host, "photos")]);
+  await broken;
+  await here.desk.getByText("large.bin wasn't uploaded: an upload has at most 1 MB here").waitFor();
+  await here.desk.getByText("Uploaded 3 of 4 files to workspace").waitFor();
+  await eventually(here.names).toEqual(["docs", "photos", "a 2.md", "a.md", "b.txt"]);
+  expect(await choir(here.home, ["cat", "a 2.md"])).toBe("mine");
+  const tree = await choir(here.home, ["files"]);
+  for (const part of ["photos/1.txt", "photos/2.txt", "photos/deep/empty"]) expect(tree).toContain(part);
+  expect((await choir(here.home, ["history", "photos/1.txt"])).trim().split("\n").length).toBe(1);
+  await here.desk.locator(".toast", { hasText: "Uploaded" }).getByRole("button", { name: "Undo" }).click();
+  await eventually(here.names).toEqual(["docs", "a.md", "b.txt"]);
+});
+
+test("FILES-10: a folder is uploaded with all that is in it, and one undo takes all of it back", async () => {
+  const here = await filesWindow(browser, FEW);
+  const folder = join(here.home, "photos");
+  mkdirSync(join(folder, "deep"), { recursive: true });
+  writeFileSync(join(folder, "one.txt"), "1");
+  writeFileSync(join(folder, "deep", "two.txt"), "2");
+  await pick(here, "Upload a folder", folder);
+  await here.desk.getByText("Uploaded 2 files to workspace").waitFor();
+  await eventually(here.names).toContain("photos");
+  expect(await choir(here.home, ["cat", "photos/deep/two.txt"])).toBe("2");
+  await here.list.focus();
+  await here.page.keyboard.press("Control+z");
+  await eventually(here.names).toEqual(["docs", "a.md", "b.txt"]);
+});
+
+test("FILES-10, FILES-11: an upload and a download show how far they are, and can be stopped", async () => {
+  const here = await filesWindow(browser, { ...FEW, "film.mp4": Buffer.alloc(2_000_000) });
+  const { desk, home, item, page, window } = here;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route("**/file/**", async (route) => {
+    await held;
+    await route.continue().catch(() => {}); // it was stopped
+  });
+  const file = join(home, "large.bin");
+  writeFileSync(file, Buffer.alloc(3_000_000));
+  await pick(here, "Upload files", file);
+  await window.getByText("Uploading large.bin").waitFor();
+  await window.getByRole("button", { name: "Cancel" }).click();
+  await desk.getByText("The upload was stopped. Nothing came in.").waitFor();
+  await item("film.mp4").click({ button: "right" });
+  await desk.getByRole("menuitem", { name: "Download" }).click();
+  await window.getByText("Downloading film.mp4").waitFor();
+  await window.getByRole("button", { name: "Cancel" }).click();
+  await desk.getByText("The download was stopped.").waitFor();
+  await window.getByRole("list", { name: "On their way" }).waitFor({ state: "detached" });
+  letGo();
+  expect(await here.names()).toEqual(["docs", "a.md", "b.txt", "film.mp4"]);
+});
+
+test("FILES-11: a file is downloaded as it is, several and folders as one archive", async () => {
+  const { page, item } = await filesWindow(browser, FEW);
+  const saved = async (): Promise<[string, Buffer]> => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.frameLocator("iframe").getByRole("menuitem", { name: "Download" }).click(),
+    ]);
+    return [download.suggestedFilename(), readFileSync(await download.path())];
+  };
+  await item("a.md").click({ button: "right" });
+  expect(await saved()).toEqual(["a.md", Buffer.from("# A\n")]);
+  await item("docs").click();
+  await item("b.txt").click({ modifiers: ["ControlOrMeta"] });
+  await item("b.txt").click({ button: "right" });
+  const [name, bytes] = await saved();
+  expect(name).toBe("workspace.zip");
+  const inside = bytes.toString("latin1");
+  for (const part of ["docs/", "docs/x.md", "b.txt"]) expect(inside).toContain(part);
+});
+
+test("FILES-9: what is done while the server is away is seen at once, and done when it is back", async () => {
+  const { home, page, item, names } = await filesWindow(browser, FEW, { expectErrors: CUT_OFF });
+  await item("b.txt").click();
+  await page.context().setOffline(true);
+  await page.keyboard.press("Delete");
+  await eventually(names).toEqual(["docs", "a.md"]);
+  await page.context().setOffline(false);
+  await eventually(() => choir(home, ["files"])).not.toContain("b.txt");
+  expect(await names()).toEqual(["docs", "a.md"]);
+});

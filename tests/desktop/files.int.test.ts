@@ -1,0 +1,220 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch } from "../console/served.ts";
+import { choir, live, startServer, tempHome } from "../console/stage.ts";
+import { boxOf, eventually, openDesk, windowOf } from "./desk.ts";
+import { filesWindow, showFiles } from "./files-window.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const FEW = { "a.md": "# A\n", "b.txt": "b", "c.txt": "c", "d.txt": "d", "docs/x.md": "x" };
+
+test("FILES-3: a click on a column sorts by it, and again turns it around; a grid shows the same, and is sorted by its menu", async () => {
+  const { desk, window, names } = await filesWindow(browser, {
+    "big.txt": "x".repeat(5000),
+    "small.txt": "x",
+    "d/x": "x",
+  });
+  expect(await names()).toEqual(["d", "big.txt", "small.txt"]);
+  await window.getByRole("button", { name: "Size", exact: true }).click();
+  await window.getByRole("button", { name: "Size, downwards" }).click();
+  await eventually(names).toEqual(["d", "small.txt", "big.txt"]);
+  await window.getByRole("button", { name: "Show as a grid" }).click();
+  await window.locator(".files-tile").first().waitFor();
+  expect(await names()).toEqual(["d", "small.txt", "big.txt"]);
+  await window.getByRole("button", { name: "What can be done" }).click();
+  await desk.getByRole("menuitem", { name: "Sort by size, downwards" }).click();
+  await eventually(names).toEqual(["d", "big.txt", "small.txt"]);
+});
+
+test("FILES-4: things are chosen by click, Ctrl, Shift and a frame", async () => {
+  const { page, item, chosen, list } = await filesWindow(browser, FEW);
+  await item("b.txt").click();
+  await item("d.txt").click({ modifiers: ["Shift"] });
+  expect(await chosen()).toEqual(["b.txt", "c.txt", "d.txt"]);
+  await item("c.txt").click({ modifiers: ["ControlOrMeta"] });
+  expect(await chosen()).toEqual(["b.txt", "d.txt"]);
+  const [top, bottom] = [await boxOf(item("a.md")), await boxOf(item("c.txt"))];
+  await page.mouse.move(top.x + 300, top.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(top.x + 340, top.y + 40, { steps: 4 });
+  await page.mouse.move(bottom.x + 360, bottom.y + 5, { steps: 4 });
+  expect(await chosen()).toEqual(["a.md", "b.txt", "c.txt"]);
+  await page.mouse.up();
+  expect(await chosen()).toEqual(["a.md", "b.txt", "c.txt"]);
+  const all = await boxOf(list);
+  await page.mouse.click(all.x + 200, all.y + all.height - 10);
+  expect(await chosen()).toEqual([]);
+});
+
+test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back", async () => {
+  const here = await filesWindow(browser, FEW);
+  const { page, desk, chosen, list } = here;
+  await eventually(() => list.evaluate((one) => one === document.activeElement)).toBe(true);
+  await page.keyboard.press("ArrowDown");
+  expect(await chosen()).toEqual(["docs"]);
+  await page.keyboard.press("Shift+ArrowDown");
+  expect(await chosen()).toEqual(["docs", "a.md"]);
+  await page.keyboard.press("Control+a");
+  expect((await chosen()).length).toBe(5);
+  await page.keyboard.press("Escape");
+  await page.keyboard.type("c");
+  expect(await chosen()).toEqual(["c.txt"]);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await windowOf(here, "docs");
+  await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
+  await page.keyboard.press("Backspace");
+  await eventually(chosen).toEqual(["docs"]);
+  await page.keyboard.press("Alt+ArrowLeft");
+  await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
+});
+
+test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused as they are typed, and Ctrl-Z brings the old one back, also after a reload", async () => {
+  const { page, window, item, names } = await filesWindow(browser, FEW);
+  await item("a.md").click();
+  await page.keyboard.press("F2");
+  const field = window.getByRole("textbox", { name: "New name" });
+  await field.waitFor();
+  await page.keyboard.type("b.txt/");
+  await window.getByText("can't have a slash").waitFor();
+  await field.fill("b.txt");
+  await window.getByText("“b.txt” is here already.").waitFor();
+  await page.keyboard.press("Enter");
+  expect(await field.isVisible()).toBe(true);
+  await field.fill("z.md");
+  await page.keyboard.press("Enter");
+  await eventually(names).toEqual(["docs", "b.txt", "c.txt", "d.txt", "z.md"]);
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+  await page.keyboard.press("Control+Shift+z");
+  await eventually(names).toContain("z.md");
+  await page.reload();
+  await item("z.md").click();
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+});
+
+test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name that is free, and one undo takes it back", async () => {
+  const { page, desk, item, names, window } = await filesWindow(browser, { ...FEW, "docs/b.txt": "other" });
+  await item("b.txt").click();
+  await page.keyboard.press("Control+c");
+  await page.keyboard.press("Control+v");
+  await eventually(names).toContain("b copy.txt");
+  await item("c.txt").click();
+  await item("b.txt").click({ modifiers: ["ControlOrMeta"] });
+  await page.keyboard.press("Control+x");
+  await item("docs").dblclick();
+  await item("x.md").waitFor();
+  await page.keyboard.press("Control+v");
+  await eventually(names).toEqual(["b 2.txt", "b.txt", "c.txt", "x.md"]);
+  await desk.getByText("Moved 2 items to docs").waitFor();
+  await desk.locator(".toast", { hasText: "Moved 2 items" }).getByRole("button", { name: "Undo" }).click();
+  await eventually(names).toEqual(["b.txt", "x.md"]);
+  await window.getByRole("button", { name: "workspace" }).click();
+  await eventually(names).toContain("c.txt");
+});
+
+test("FILES-3, FILES-9: files and folders are made, named and deleted, and what others do is seen as it happens, with who it was", async () => {
+  const { home, page, desk, item, window, names } = await filesWindow(browser, {});
+  await window.getByText("This folder is empty").waitFor();
+  await window.getByRole("button", { name: "New", exact: true }).click();
+  await desk.getByRole("menuitem", { name: "New folder" }).click();
+  await window.getByRole("textbox", { name: "New name" }).waitFor();
+  await page.keyboard.type("letters");
+  await page.keyboard.press("Enter");
+  await eventually(names).toEqual(["letters"]);
+  writeFileSync(join(home, "users", "ada", "workspace", "from-outside.md"), "hello");
+  await eventually(names).toEqual(["letters", "from-outside.md"]);
+  await item("from-outside.md").getByText("outside", { exact: true }).waitFor();
+  await page.keyboard.press("Delete");
+  await eventually(names).toEqual(["from-outside.md"]);
+  expect(await choir(home, ["files"])).not.toContain("letters");
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["letters", "from-outside.md"]);
+});
+
+test("FILES-1: a name that would deceive is shown written out, in the list and in the way to it", async () => {
+  const { window, names, item } = await filesWindow(browser, { "d\u202e/gnp.\u202eexe": "x" });
+  expect(await names()).toEqual(["d\\u{202e}"]);
+  await item("d\\u{202e}").dblclick();
+  await eventually(names).toEqual(["gnp.\\u{202e}exe"]);
+  await window.getByRole("button", { name: "d\\u{202e}", exact: true }).waitFor();
+});
+
+test("FILES-12: text, Markdown and pictures are shown beside the list, and of all else what it is", async () => {
+  const png = Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEUlEQVR4nGP8z8Dwn4GBgQEADwMCALeCxfIAAAAASUVORK5CYII=",
+    "base64",
+  );
+  const { page, window, item } = await filesWindow(browser, {
+    ...{ "a.md": "# Bread\n\nis *good*", "b.ts": "const b = 1;", "c.png": png, "d.bin": Uint8Array.of(0, 1, 2) },
+  });
+  const pane = window.getByRole("complementary");
+  await item("b.ts").click();
+  await page.keyboard.press("Space");
+  await pane.getByText("const b = 1;").waitFor();
+  await item("a.md").click();
+  await pane.getByRole("heading", { name: "Bread" }).waitFor();
+  await item("c.png").click();
+  await pane.getByText("2 × 3").waitFor();
+  await item("d.bin").click();
+  await pane.getByText("3 B that are no text").waitFor();
+});
+
+test("FILES-13, FILES-15: every version of a file is listed with what it changed, and can be brought back and that undone; also when it is deleted", async () => {
+  const { home, page, desk, window, item } = await filesWindow(browser, { "a.md": "one\n" });
+  await choir(home, ["write", "a.md"], "two\n");
+  await choir(home, ["write", "a.md"], "three\n");
+  await item("a.md").click();
+  await window.getByRole("button", { name: "a.md has 3 versions" }).click();
+  const pane = window.getByRole("complementary");
+  await pane.getByText("-two").waitFor();
+  const versions = pane.getByRole("list", { name: "Versions of a.md" }).getByRole("button");
+  await versions.nth(2).click();
+  await pane.getByText("+one").waitFor();
+  await pane.getByRole("button", { name: "What came since" }).click();
+  await pane.getByText("+three").waitFor();
+  await pane.getByRole("button", { name: "Bring back" }).click();
+  await eventually(() => choir(home, ["cat", "a.md"])).toBe("one\n");
+  await desk.getByText(/Brought back a\.md/).waitFor();
+  await item("a.md").click();
+  await page.keyboard.press("Control+z");
+  await eventually(() => choir(home, ["cat", "a.md"])).toBe("three\n");
+  await page.keyboard.press("Delete");
+  await window.getByText("This folder is empty").waitFor();
+  await pane.getByRole("button", { name: "Deleted" }).click();
+  await pane.getByText("just now · you").waitFor();
+  await pane.getByRole("button", { name: "Bring back a.md" }).click();
+  await item("a.md").waitFor();
+  await pane.getByText("Nothing that was deleted").waitFor();
+  expect(await choir(home, ["cat", "a.md"])).toBe("three\n");
+});
+
+test("FILES-2: 10,000 files in one folder scroll with a few dozen on the page, and the keys reach each end", async () => {
+  const home = tempHome();
+  const folder = join(home, "from");
+  mkdirSync(folder);
+  for (let i = 0; i < 10_000; i++) writeFileSync(join(folder, `file ${i}.txt`), "");
+  await live(home, async (computer) => void (await computer.add(folder, "workspace/many")));
+  const here = await openDesk(browser, (await startServer(home)).link);
+  const { page, window, item, list, names, chosen } = await showFiles(here);
+  await item("many").dblclick();
+  await window.getByText("10,000 items").waitFor();
+  await page.keyboard.press("End");
+  await eventually(chosen).toEqual(["file 9999.txt"]);
+  expect((await names()).length).toBeLessThan(60);
+  await page.keyboard.press("Home");
+  await eventually(chosen).toEqual(["file 0.txt"]);
+  await list.hover();
+  for (let i = 0; i < 20; i++) await page.mouse.wheel(0, 4000);
+  await eventually(async () => (await names()).some((name) => Number(/\d+/.exec(name)?.[0]) > 2000)).toBe(true);
+  await page.keyboard.press("Control+a");
+  await window.getByText("10,000 selected").waitFor();
+});

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launch } from "../console/served.ts";
+import { choir, startServer, tempHome } from "../console/stage.ts";
+import { eventually, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+const FOLDER = "/artifacts/system";
+/** The smallest picture there is. */
+const PICTURE = "R0lGODlhAQABAIAAAP8AAAAAACwAAAAAAQABAAACAkQBADs=";
+const PLACE = "../artifacts/system";
+
+const icons = ({ desk }: OpenDesk) =>
+  desk.getByRole("navigation", { name: "On the desktop" }).getByRole("button").allTextContents();
+const told = ({ desk }: OpenDesk, words: string | RegExp) =>
+  desk.getByRole("region", { name: "Notifications", exact: true }).getByText(words).last().waitFor();
+
+test("DESK-22, DESK-25: the list of apps is read as soon as it is written, by the Editor, by a command or from outside, and a broken one changes nothing", async () => {
+  const home = tempHome();
+  const here = await openDesk(browser, (await startServer(home)).link);
+  const { desk, page } = here;
+  const list = {
+    apps: [
+      { id: "timeline", title: "What was" },
+      { id: "welcome", shown: false },
+    ],
+  };
+  await choir(home, ["write", `${FOLDER}/apps.json`], JSON.stringify(list));
+  await eventually(async () => (await icons(here))[0]).toBe("What was");
+  expect(await icons(here)).not.toContain("Welcome");
+
+  await say(here, `run sed -i s/timeline/notes/ ../artifacts/system/apps.json`);
+  await told(here, "apps.0.id: there is no app 'notes' here");
+  expect((await icons(here))[0]).toBe("What was");
+  await page.reload(); // the last good one is in the log
+  await told(here, "apps.0.id: there is no app 'notes' here");
+  await eventually(async () => (await icons(here))[0]).toBe("What was");
+
+  await desk.getByRole("button", { name: "Open it" }).click();
+  await (await windowOf(here, "apps.json")).locator(".cm-content").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.type('{"apps": [{"id": "files", "title": "Papers"'); // brackets close by themselves
+  await page.keyboard.press("Control+s");
+  await eventually(async () => (await icons(here))[0]).toBe("Papers");
+  await say(here, "close");
+  await choir(home, ["rm", `${FOLDER}/apps.json`]);
+  await eventually(async () => (await icons(here))[0]).toBe("About this computer");
+});
+
+test("DESK-22: whatever stands in the files that the desktop is made of, it says what is wrong, and stays as it was", async () => {
+  const home = tempHome();
+  const { desk, ...rest } = await openDesk(browser, (await startServer(home)).link);
+  const here = { desk, ...rest };
+  const write = (name: string, bytes: string) => choir(home, ["write", `${FOLDER}/${name}`], bytes);
+  const picture = desk.locator("img.wallpaper");
+  await choir(home, ["exec", "--", "sh", "-c", `mkdir -p ${PLACE}; echo ${PICTURE} | base64 -d > ${PLACE}/wallpaper`]);
+  await picture.waitFor();
+  await write("wallpaper", "no picture");
+  await told(here, "it is no picture that this browser can show");
+  await write("layout.json", "");
+  await told(here, /^it is no JSON/);
+  await write("theme.json", randomBytes(2_500_000).toString("hex"));
+  await told(here, "it is larger than 1.0 MB");
+  await picture.waitFor();
+  await choir(home, ["rm", `${FOLDER}/wallpaper`]);
+  await picture.waitFor({ state: "detached" });
+
+  await choir(home, ["exec", "--", "sh", "-c", `echo ${PICTURE} | base64 -d > sea.png; echo Ada > names.txt`]);
+  await say(here, "wallpaper sea.png");
+  await picture.waitFor();
+  await say(here, "wallpaper names.txt");
+  await desk.getByText(/^names\.txt can't be the wallpaper/).waitFor();
+  await say(here, "wallpaper none");
+  await picture.waitFor({ state: "detached" });
+});

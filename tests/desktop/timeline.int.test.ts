@@ -1,0 +1,228 @@
+import type { Browser, Locator } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { longHistory } from "../console/long-history.ts";
+import { launch } from "../console/served.ts";
+import { choir, live, startServer, tempHome } from "../console/stage.ts";
+import { type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { anEventfulDay } from "./timeline-history.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+/** A command line of its own is started for each look. */
+const SLOW = { timeout: 30_000 };
+
+interface Opened extends OpenDesk {
+  readonly home: string;
+  readonly window: Locator;
+  readonly lines: Locator;
+  line(name: string | RegExp): Locator;
+}
+
+async function openTimeline(home: string, link: string): Promise<Opened> {
+  const here = await openDesk(browser, link);
+  await say(here, "timeline");
+  const window = await windowOf(here, "Timeline");
+  await window.getByRole("treeitem").first().waitFor();
+  const lines = window.getByRole("treeitem");
+  return { ...here, home, window, lines, line: (name) => window.getByRole("treeitem", { name }) };
+}
+
+async function eventful(): Promise<Opened> {
+  const home = tempHome();
+  await live(home, anEventfulDay);
+  return openTimeline(home, (await startServer(home)).link);
+}
+
+test("TIME-2: what an ask led to is one line, opened by keyboard step by step, each told by what it came from", async () => {
+  const { lines, line, page, window } = await eventful();
+  await line(/Add an RSS feed and test it/).waitFor();
+  expect(await line(/feed\.ts/).count()).toBe(0);
+  await window.getByRole("tree").focus();
+  for (let step = 0; step < 20; step++) {
+    await page.keyboard.press("ArrowDown");
+    if ((await window.locator("[aria-selected=true]").textContent())?.includes("RSS feed") === true) break;
+  }
+  await page.keyboard.press("ArrowRight");
+  await line(/Write feed\.ts and its test/).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await line(/npm test.*done/).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowRight");
+  await line(/site\/feed\.ts/).waitFor();
+  expect(await line(/site\/feed\.ts/).getAttribute("aria-level")).toBe("4");
+  await page.keyboard.press("ArrowLeft");
+  await line(/site\/feed\.ts/).waitFor({ state: "detached" });
+  expect(await lines.first().textContent()).toMatch(/window/i);
+});
+
+test("TIME-4: what happens anywhere is there at once, and doesn't move what somebody reads", async () => {
+  const home = tempHome();
+  await longHistory(home, 2000);
+  const { line, window } = await openTimeline(home, (await startServer(home)).link);
+  await choir(home, ["write", "live.md"], "now");
+  await line(/live\.md/).waitFor();
+  const tree = window.getByRole("tree");
+  await tree.evaluate((element) => {
+    element.scrollTop = 5000;
+  });
+  await line(/file-/).first().waitFor();
+  const place = async () => {
+    const at = line(/file-840\.txt/);
+    await at.waitFor();
+    return (await at.boundingBox())?.y;
+  };
+  const before = await place();
+  await choir(home, ["write", "live2.md"], "now");
+  await window.getByRole("button", { name: /new$/ }).waitFor();
+  expect(await place()).toBe(before);
+  await window.getByRole("button", { name: /new$/ }).click();
+  await line(/live2\.md/).waitFor();
+});
+
+test("TIME-5: it is narrowed down by who, what, where, when and words, and that outlives a reload", async () => {
+  const here = await eventful();
+  const { desk, line, lines, page, window } = here;
+  await window.getByRole("button", { name: "Filters" }).click();
+  await window.getByLabel("Who", { exact: true }).selectOption("Agents");
+  await line(/plan\.md/).waitFor({ state: "detached" });
+  await window.getByLabel("What", { exact: true }).selectOption("Files");
+  await expect.poll(() => lines.count()).toBe(1); // both of one command
+  await window.getByRole("button", { name: "Clear" }).click();
+  await window.getByLabel("Where", { exact: true }).fill("notes.md");
+  await expect.poll(() => lines.count()).toBe(3);
+  await choir(here.home, ["write", "notes.md"], "and wine");
+  await expect.poll(() => lines.count()).toBe(4);
+  await window.getByRole("button", { name: "Clear" }).click();
+  const words = window.getByRole("searchbox");
+  await words.fill("rss FEED");
+  await expect.poll(() => lines.count()).toBe(1);
+  await words.fill("no such words");
+  await window.getByText("Nothing like that happened.").waitFor();
+  await words.fill("rss");
+  await expect.poll(() => lines.count()).toBe(1);
+  await expect.poll(() => choir(here.home, ["events", "--json"]), SLOW).toContain('"text":"rss"');
+  await page.reload();
+  await windowOf(here, "Timeline");
+  await expect.poll(() => desk.getByRole("searchbox").inputValue()).toBe("rss");
+  await expect.poll(() => lines.count()).toBe(1);
+});
+
+test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it came from, what it led to, and each leads there", async () => {
+  const { line, window } = await eventful();
+  await line(/Add an RSS feed/).click();
+  const ask = window.getByRole("region", { name: "Event 4" });
+  const led = ask.getByRole("region", { name: "Led to" });
+  await led.getByRole("button", { name: /npm test/ }).waitFor();
+  await led.getByRole("button", { name: /site\/feed\.ts/ }).click();
+  const write = window.getByRole("region", { name: "Event 8" });
+  await write.getByRole("region", { name: "new site/feed.ts" }).getByText("+export const feed = [];").waitFor();
+  await line(/site\/feed\.ts/).waitFor();
+  const because = write.getByRole("region", { name: "Because of" });
+  await because.getByRole("button", { name: /npm test/ }).click();
+  const called = window.getByRole("region", { name: "Event 7" });
+  await called.getByText("✓ feed has an entry for each page").waitFor();
+  await called
+    .getByRole("region", { name: "Led to" })
+    .getByRole("button", { name: /^ended/ })
+    .click();
+  const ended = window.getByRole("region", { name: "Event 10" });
+  await ended.getByRole("region", { name: "Output" }).getByText("1 passed").waitFor();
+  await ended
+    .getByRole("region", { name: "Because of" })
+    .getByRole("button", { name: /npm test/ })
+    .click();
+  await called.getByRole("button", { name: /site\/feed\.ts/ }).click();
+  await because.getByRole("button", { name: /Add an RSS feed/ }).click();
+  await ask.waitFor();
+  await line(/odd\\u\{202e\}txt\.md/).waitFor();
+  await line(/Undid event 3/).click();
+  await window
+    .getByRole("region", { name: "Event 14" })
+    .getByRole("region", { name: "Because of" })
+    .getByRole("button", { name: /plan\.md/ })
+    .click();
+  await window
+    .getByRole("region", { name: "Event 3" })
+    .getByRole("button", { name: /Undid event 3/ })
+    .waitFor();
+});
+
+test("TIME-7: undoing shows exactly what it would do; of a conflict one version is picked; all of an ask goes at once", async () => {
+  const { desk, home, line, window } = await eventful();
+  await line(/Add an RSS feed/)
+    .getByRole("button", { name: "undo all" })
+    .click();
+  const all = window.getByRole("region", { name: "Undo all of this ask" });
+  await all.getByRole("region", { name: "gone site/feed.ts" }).getByText("-export const feed = [];").waitFor();
+  await all.getByRole("button", { name: "Take back 3 changes" }).click();
+  await desk.getByText("Taken back").first().waitFor();
+  expect(await choir(home, ["files"])).not.toContain("feed");
+
+  const doIt = window.getByRole("button", { name: /^Take (it )?back/ });
+  await window.getByRole("searchbox").fill("#11");
+  await window.getByRole("searchbox").press("Enter");
+  await window.getByRole("region", { name: "Event 11" }).getByRole("button", { name: "Undo this" }).click();
+  const conflict = window.getByRole("group", { name: "notes.md" });
+  await conflict.getByText("-buy cheese").waitFor();
+  await conflict.getByText("+buy milk").waitFor();
+  expect(await doIt.isDisabled()).toBe(true);
+  await conflict.getByRole("radio", { name: "Keep what is there now" }).check();
+  await window.getByText("Nothing would change: what is there now is kept.").waitFor();
+  await conflict.getByRole("radio", { name: "Take the older version" }).check();
+  await window.getByRole("button", { name: "Take back 1 change" }).click();
+  await expect.poll(() => choir(home, ["cat", "notes.md"]), SLOW).toBe("buy milk\n");
+});
+
+test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first", async () => {
+  const home = tempHome();
+  await live(home, anEventfulDay);
+  const started = await startServer(home);
+  const { desk, page, window } = await openTimeline(home, started.link);
+  const opened = async (on: typeof desk) => {
+    const region = on.getByRole("region", { name: "Event 8" });
+    await region.getByRole("region", { name: "new site/feed.ts" }).waitFor();
+    await on.locator("[aria-selected=true]").getByText("site/feed.ts").waitFor();
+  };
+  await window.getByRole("searchbox").fill("event 8");
+  await window.getByRole("searchbox").press("Enter");
+  await opened(desk);
+  await window.getByRole("button", { name: "Copy link" }).click();
+  await desk.getByText("Link copied").waitFor();
+  const field = desk.getByRole("combobox", { name: "Ask for anything" });
+  await field.focus();
+  await page.keyboard.press("Control+v");
+  const link = await field.inputValue();
+  expect(link).toBe(`${started.origin}/#computer=ada&event=8`);
+  await window.getByRole("button", { name: "Close", exact: true }).last().click();
+
+  await page.goto("about:blank");
+  await page.goto(link);
+  await opened(page.frameLocator("iframe"));
+});
+
+const MANY = 20_000;
+
+test("TIME-3: of a long history each line can be reached, and only those in sight are on the page", async () => {
+  const home = tempHome();
+  await longHistory(home, MANY);
+  const { line, lines, page, window } = await openTimeline(home, (await startServer(home)).link);
+  const tree = window.getByRole("tree");
+  await tree.evaluate((element) => {
+    element.scrollTop = element.scrollHeight;
+  });
+  await line(/The computer was made/).waitFor();
+  await tree.focus();
+  await page.keyboard.press("Home");
+  await line(/Opened the window/).waitFor();
+  await page.keyboard.press("End");
+  await line(/The computer was made/).waitFor();
+  await window.getByRole("searchbox").fill("#10000");
+  await window.getByRole("searchbox").press("Enter");
+  await window.getByRole("region", { name: "Event 10,000" }).waitFor();
+  expect(await lines.count()).toBeLessThan(60);
+});
