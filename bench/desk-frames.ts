@@ -36,7 +36,7 @@ export const scrollTimeline: Measure = {
   async prepare({ ground, quick, say }) {
     const home = join(ground, "home");
     say("writing events");
-    await longHistory(home, quick ? 10_000 : 100_000);
+    await longHistory({ path: home, user: "ada" }, quick ? 10_000 : 100_000);
     await live(home, (computer) => openWindows(computer, 1, { app: "timeline", args: {}, title: "Timeline" }));
   },
   run: (round, place) => framesOf(round, place, { on: "[role=tree]", peer: LINES, gesture: wheel }),

@@ -27,7 +27,7 @@ export const slider: Measure = {
 
   async prepare({ ground, quick, say }) {
     say(`writing ${eventsOf(quick)} events`);
-    await longHistory(join(ground, "home"), eventsOf(quick));
+    await longHistory({ path: join(ground, "home"), user: "ada" }, eventsOf(quick));
   },
 
   async run(round, { ground, quick }) {

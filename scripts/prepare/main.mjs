@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { builtServerStep, pagesStep } from "./builds.mjs";
 import { dependenciesStep } from "./dependencies.mjs";
 import { explain, Failure } from "./failure.mjs";
 import { Interrupted, listenForInterruption } from "./interruption.mjs";
 import { withLock } from "./lock.mjs";
-import { pagesStep } from "./pages.mjs";
 import { say, withProgress } from "./progress.mjs";
 import { chooseNode, runtimeStep } from "./runtime.mjs";
 import { serverStep, systemStep } from "./system.mjs";
@@ -43,8 +43,8 @@ async function prepare(root, tests) {
   if (root.includes(":"))
     throw new Failure(`This clone lies in ${root}: move it to a folder without a colon in its name.`);
   // System packages first: where they need an administrator, better to hear it before a long download than after.
-  // The pages come last: they are built with what the others brought.
-  const steps = [tests ? systemStep : serverStep, runtimeStep, dependenciesStep, pagesStep];
+  // What is built comes last: with what the others brought.
+  const steps = [tests ? systemStep : serverStep, runtimeStep, dependenciesStep, pagesStep, builtServerStep];
   if (steps.every((step) => step(root) === undefined)) return;
 
   listenForInterruption();

@@ -72,7 +72,7 @@ const LEFT: DraftRequest = { do: "left", key: KEY };
 const done = { drafts: [], ok: true };
 const kept = (id: string, base: string) => ({ at: 1, base, id, key: KEY, typed: { from: 0, insert: "mine ", to: 0 } });
 
-test("CONSOLE-37: what a desk keeps is for that computer and that account alone, and another tab's as long as that lives", async () => {
+test("CONSOLE-37: what a desk keeps is for that computer and that account alone, another tab's as long as that lives, for 30 days, and as long as there is the computer", async () => {
   const home = tempHome();
   const { link } = await startServer(home);
   const page = await withSilentDesks();
@@ -115,7 +115,35 @@ test("CONSOLE-37: what a desk keeps is for that computer and that account alone,
   expect(await ask(await deskIn(tab, /\/\/ada-desk\./), [LEFT], "fifth")).toEqual([
     { drafts: [kept("a", "two")], ok: true },
   ]);
+
+  await tab.evaluate(makeOld, 31 * 24 * 3600 * 1000);
+  await tab.reload();
+  await expect
+    .poll(async () => (await tab.evaluate(databases)).filter((name) => name === "choir drafts of ada on gone"))
+    .toEqual([]);
+  await expect.poll(async () => ask(await deskIn(tab, /\/\/ada-desk\./), [LEFT], "sixth")).toEqual([done]);
 });
+
+async function databases(): Promise<string[]> {
+  return (await indexedDB.databases()).map(({ name = "" }) => name);
+}
+
+/** As if all that is kept had been put so long ago, and some of it on a computer that there isn't. */
+async function makeOld(ms: number): Promise<void> {
+  const answered = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  for (const { name = "" } of await indexedDB.databases()) {
+    const database = await answered(indexedDB.open(name));
+    const sizes = database.transaction("sizes", "readwrite").objectStore("sizes");
+    for (const size of await answered(sizes.getAll())) await answered(sizes.put({ ...size, put: size.put - ms }));
+    database.close();
+    const gone = await answered(indexedDB.open(name.replace(/ on .*$/, " on gone")));
+    gone.close();
+  }
+}
 
 test("CONSOLE-37: no more is kept than there is room for, what is no such wish is not answered, and who asks for too much at once is refused", async () => {
   const { link } = await startServer(tempHome());

@@ -1,6 +1,7 @@
 import type { Draft } from "@choiros/contract";
 import type { Browser, Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Home } from "./home.ts";
 import { launch } from "./served.ts";
 import { choir, deskIn, listenTo, live, signedIn, startServer, tempHome } from "./stage.ts";
 
@@ -126,15 +127,15 @@ test("CONSOLE-32: the desk has the theme that was chosen for the frame, whatever
       .frameLocator("iframe")
       .locator("html")
       .evaluate((html) => getComputedStyle(html).backgroundColor);
-  await expect.poll(back).toBe("rgb(11, 11, 12)");
+  await expect.poll(back, { timeout: 30_000 }).toBe("rgb(11, 11, 12)");
   await page.getByRole("button", { name: "Account of ada" }).click();
   await page.getByLabel("Light").check({ force: true });
   await page.keyboard.press("Escape");
-  await expect.poll(back).toBe("rgb(233, 231, 225)");
+  await expect.poll(back, { timeout: 30_000 }).toBe("rgb(233, 231, 225)");
 });
 
 /** An approval, and so much after it that nobody finds it among the last events. */
-async function askedLongAgo(home: string): Promise<void> {
+async function askedLongAgo(home: Home): Promise<void> {
   await live(home, async ({ log }) => {
     const asks = (approval: string, covers: string): Draft => ({
       source: "agent",

@@ -2,14 +2,15 @@ import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Draft } from "@choiros/contract";
 import { openStore } from "@choiros/log";
+import { type Home, rootOf } from "./home.ts";
 
 const FILES = 1000;
 const VERSIONS = 50;
 
-/** So many events on ada's computer, straight into the log: writes to a thousand files, one after the other. */
-export async function longHistory(home: string, events: number): Promise<void> {
-  const dir = join(home, "users", "ada", ".choir");
-  const opened = await openStore({ dir, userId: "ada", mode: "write", create: true });
+/** So many events on a computer, straight into the log: writes to a thousand files, one after the other. */
+export async function longHistory(home: Home, events: number): Promise<void> {
+  const dir = join(rootOf(home), ".choir");
+  const opened = await openStore({ dir, userId: home.user, mode: "write", create: true });
   if (!opened.ok) throw new Error(opened.message);
   const { contents, log } = opened.store;
   const versions = await Promise.all(

@@ -1,6 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { faultsOf } from "./audit.ts";
+import type { Home } from "./home.ts";
 import { launch } from "./served.ts";
 import { choir, live, newPage, startServer, tempHome } from "./stage.ts";
 
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** A computer where something happened and somebody waits. */
-async function begun(): Promise<string> {
+async function begun(): Promise<Home> {
   const home = tempHome();
   await live(home, async (computer) => {
     await computer.write("workspace/notes.md", Buffer.from("one\n"));
@@ -26,7 +27,7 @@ async function begun(): Promise<string> {
 const LONG_NAME = "n".repeat(77);
 
 /** Every part of the console, one after the other. */
-async function* parts(page: Page, home: string, link: string): AsyncGenerator<string> {
+async function* parts(page: Page, home: Home, link: string): AsyncGenerator<string> {
   await page.goto(link);
   const enter = page.getByRole("button", { name: "Sign in as ada" });
   await enter.waitFor();

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
-export const MAIN = join(import.meta.dirname, "..", "..", "apps", "server", "src", "main.ts");
+/** As `npm start` runs it. */
+const MAIN = join(import.meta.dirname, "..", "..", ".build", "choir", "main.mjs");
 export const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -19,12 +20,17 @@ export interface Started {
   /** The console's, and that of ada's desk. */
   readonly origin: string;
   readonly desk: string;
+  readonly pid: number;
   stop(): Promise<void>;
 }
 
-/** The server as `npm start` runs it. */
-export async function serve(home: string, { port = 0 } = {}): Promise<Started> {
-  const server = spawn(process.execPath, [MAIN, "start", "--json", "--home", home, "--user", "ada"], {
+/** The server as `npm start` runs it; `within`: the words of a program that runs it. */
+export async function serve(
+  home: string,
+  { port = 0, command = [process.execPath, MAIN, "start"], within = [] as readonly string[] } = {},
+): Promise<Started> {
+  const [program = "", ...words] = [...within, ...command, "--json", "--home", home, "--user", "ada"];
+  const server = spawn(program, words, {
     env: { ...process.env, CHOIR_SERVER_PORT: String(port) },
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -39,7 +45,7 @@ export async function serve(home: string, { port = 0 } = {}): Promise<Started> {
   const { link }: { link: string } = JSON.parse(said); // only what is needed of it
   const own = Number(new URL(link).port);
   const desk = `http://ada-desk.localhost:${own}`;
-  return { link, port: own, origin: `http://choir.localhost:${own}`, desk, stop };
+  return { link, port: own, origin: `http://choir.localhost:${own}`, desk, pid: server.pid ?? 0, stop };
 }
 
 export function launch(): Promise<Browser> {

@@ -1,45 +1,61 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { type Computer, openComputer } from "@choiros/computer";
-import type { Browser, Page, WebSocket } from "playwright-core";
+import { runCli } from "@choiros/server/cli";
+import type { Browser, BrowserContextOptions, Page, WebSocket } from "playwright-core";
 import { onTestFinished, vi } from "vitest";
-import { MAIN, type Started, serve, signIn } from "./served.ts";
-
-const execFileAsync = promisify(execFile);
+import { type Home, rootOf } from "./home.ts";
+import { type Started, serve, signIn } from "./served.ts";
 
 /** A server and a browser are started for each: on a busy machine that takes its time. */
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 });
 
 /** A folder of its own for one test, gone afterwards. */
-export function tempHome(): string {
-  const home = mkdtempSync(join(tmpdir(), "choir-console-"));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  return home;
+export function tempHome(): Home {
+  const path = mkdtempSync(join(tmpdir(), "choir-console-"));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return { path, user: "ada" };
 }
 
-/** Lets things happen to ada's computer before anybody looks. */
-export async function live(home: string, what: (computer: Computer) => Promise<void>): Promise<void> {
-  const opened = await openComputer({ root: join(home, "users", "ada"), userId: "ada", create: true });
+/** Lets things happen to a computer before anybody looks. */
+export async function live(home: Home, what: (computer: Computer) => Promise<void>): Promise<void> {
+  const opened = await openComputer({ root: rootOf(home), userId: home.user, create: true });
   if (!opened.ok) throw new Error(opened.message);
   await what(opened.computer);
   await opened.computer.close();
 }
 
 /** Stopped when the test is over. */
-export async function startServer(home: string, options: { readonly port?: number } = {}): Promise<Started> {
-  const started = await serve(home, options);
+export async function startServer(home: Home, options: Parameters<typeof serve>[1] = {}): Promise<Started> {
+  const started = await serve(home.path, options);
   onTestFinished(() => started.stop());
   return started;
 }
 
-/** The command line, run to its end; what it printed. */
-export async function choir(home: string, words: readonly string[], input = ""): Promise<string> {
-  const run = execFileAsync(process.execPath, [MAIN, ...words], { env: { ...process.env, CHOIR_HOME: home } });
-  run.child.stdin?.end(input);
-  return (await run).stdout;
+/** The command line, run to its end; what it printed. In this process: a new one for each would take longer than the rest. */
+export async function choir({ path, user }: Home, words: readonly string[], input = ""): Promise<string> {
+  const out: Uint8Array[] = [];
+  let said = "";
+  const code = await runCli(["--home", path, "--user", user, ...words], process.env, {
+    async *input() {
+      yield Buffer.from(input);
+    },
+    out: async (line) => void out.push(Buffer.from(`${line}\n`)),
+    outBytes: async (bytes) => void out.push(Uint8Array.from(bytes)), // a copy: they may be used again
+    aside(line) {
+      said += `${line}\n`;
+    },
+    async asideBytes(bytes) {
+      said += Buffer.from(bytes).toString();
+    },
+    progress() {},
+    leave() {},
+    ...{ typed: false, screen: false, colour: false, asideScreen: false },
+    signal: new AbortController().signal,
+  });
+  if (code !== 0) throw Object.assign(new Error(`choir ${words.join(" ")}: ${said}`), { code });
+  return Buffer.concat(out).toString();
 }
 
 /** A new person at a new browser, who has opened the link and clicked. */
@@ -78,8 +94,8 @@ export function listenTo(page: Page): Heard {
   return heard;
 }
 
-export async function newPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+export async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   onTestFinished(() => context.close());
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);

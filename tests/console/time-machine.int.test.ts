@@ -1,12 +1,11 @@
-import { execFile as execFileOf } from "node:child_process";
 import { statSync } from "node:fs";
-import { promisify } from "node:util";
 import type { Computer } from "@choiros/computer";
 import type { Browser, Locator, Page, Request } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Home } from "./home.ts";
 import { longHistory } from "./long-history.ts";
-import { launch, MAIN, openTimeMachine } from "./served.ts";
-import { live, signedIn, startServer, tempHome } from "./stage.ts";
+import { launch, openTimeMachine } from "./served.ts";
+import { choir, live, signedIn, startServer, tempHome } from "./stage.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -14,7 +13,6 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-const execFile = promisify(execFileOf);
 const text = (words: string) => Buffer.from(`${words}\n`);
 
 /** Events 2 to 7. */
@@ -365,9 +363,9 @@ function isOfRest(url: string): boolean {
   return searchParams.get("lines") === "true" || searchParams.get("to") === String(MANY);
 }
 
-async function filesAt(home: string, moment: number): Promise<string[]> {
-  const { stdout } = await execFile(process.execPath, [MAIN, "files", "--json", "--at", `${moment}`, "--home", home]);
-  const lines = stdout.split("\n").filter((line) => line !== "");
+async function filesAt(home: Home, moment: number): Promise<string[]> {
+  const said = await choir(home, ["files", "--json", "--at", `${moment}`]);
+  const lines = said.split("\n").filter((line) => line !== "");
   const files: { path: string; entry: { size: number } }[] = lines.map((line) => JSON.parse(line));
   return files.map(({ path, entry }) => `${path} ${entry.size} B`);
 }

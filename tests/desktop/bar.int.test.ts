@@ -1,22 +1,17 @@
 import { readFileSync } from "node:fs";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, live, startServer, tempHome } from "../console/stage.ts";
+import { expect, test } from "vitest";
+import { choir, live } from "../console/stage.ts";
 import { anotherDesk, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 function themeOf({ desk }: OpenDesk): Promise<string | null> {
   return desk.locator("html").getAttribute("data-theme");
 }
 
 test("DESK-43, DESK-46: the ? shows every command, what is picked fills the bar, what it lacks is said, and a name alone opens it", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
+  const here = await openDesk(await seat(), "390 dark");
   const { desk, page } = here;
   await desk.getByRole("button", { name: "What can be said here" }).click();
   await desk.getByRole("option", { name: /^open X/ }).click();
@@ -40,9 +35,9 @@ test("DESK-43, DESK-46: the ? shows every command, what is picked fills the bar,
 });
 
 test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that is dropped is attached, and the arrows bring it back", async () => {
-  const home = tempHome();
-  await live(home, async (computer) => void (await computer.write("workspace/my notes.md", Buffer.from("x"))));
-  const { desk, page } = await openDesk(browser, (await startServer(home)).link);
+  const at = await seat();
+  await live(at.home, async (computer) => void (await computer.write("workspace/my notes.md", Buffer.from("x"))));
+  const { desk, page } = await openDesk(at, "1024 light");
   const bar = desk.getByRole("combobox");
   await bar.click();
   await page.keyboard.type("compare @note");
@@ -63,9 +58,9 @@ test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that i
   await eventually(() => bar.inputValue()).toBe(said);
 });
 
-test("DESK-44: what the bar does to files is done at once, and can be taken back by the notice, by a word, and again", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
+test("DESK-44, DESK-47: what the bar does to files is done at once, going back once it was shown, and each can be taken back by the notice, by a word, and again", async () => {
+  const here = await openDesk(await seat(), "390 light");
+  const { home } = here;
   const files = () => choir(home, ["files"]);
   await say(here, "new folder letters");
   await here.desk.getByText("letters is made").waitFor();
@@ -81,18 +76,32 @@ test("DESK-44: what the bar does to files is done at once, and can be taken back
   await say(here, "redo");
   await eventually(files).toContain("letters");
   await say(here, "go back to event 1");
+  const proposed = here.desk.getByRole("region", { name: /^Go back to how all was (?:to|yester)day at \d\d:\d\d$/ });
+  await proposed.getByText("after event 1").waitFor();
+  await proposed.getByText(/^1 path goes.* It can be undone\.$/).waitFor();
+  expect(await proposed.getByRole("listitem").allTextContents()).toEqual(["goesletters"]);
+  await here.page.keyboard.press("Escape");
+  await proposed.waitFor({ state: "detached" });
+  expect(await files()).toContain("letters");
+  await say(here, "go back to event 1");
+  await proposed.getByRole("button", { name: "Go back" }).and(here.desk.locator(":focus")).waitFor();
+  await here.page.keyboard.press("Enter");
   await eventually(files).not.toContain("letters");
   await say(here, "undo"); // the way back, not the folder
   await eventually(files).toContain("letters");
   await say(here, "redo");
   await eventually(files).not.toContain("letters");
+  await say(here, "go back to event 1");
+  await proposed.getByText("Nothing would change").waitFor();
+  expect(await proposed.getByRole("button").allTextContents()).toEqual(["Look in Timeline", "Leave it"]);
+  await proposed.getByRole("button", { name: "Leave it" }).and(here.desk.locator(":focus")).waitFor();
 });
 
 test("DESK-45: what is no command is kept as an ask, which waits in every browser, and can be taken back", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
+  const here = await openDesk(await seat(), "1440 light");
+  const { home } = here;
   const { desk, page } = here;
-  const there = await anotherDesk(browser, home);
+  const there = await anotherDesk(here);
   await say(here, "compare @workspace/a.md with the letter to the queen");
   await desk.getByText(/Nobody answers/).waitFor();
   expect((await typesIn(home)).at(-1)).toBe("message");
@@ -114,8 +123,7 @@ test("DESK-45: what is no command is kept as an ask, which waits in every browse
 });
 
 test("DESK-33: what was done is in the history after a reload, with its undo", async () => {
-  const home = tempHome();
-  const { desk, page } = await openDesk(browser, (await startServer(home)).link);
+  const { desk, home, page } = await openDesk(await seat(), "390 light");
   await say({ desk, page }, "new folder letters");
   await desk.getByText("letters is made").waitFor();
   await page.reload();
@@ -125,30 +133,33 @@ test("DESK-33: what was done is in the history after a reload, with its undo", a
   await eventually(() => choir(home, ["files"])).not.toContain("letters");
 });
 
-test("DESK-22: a theme that is written by any means is worn at once, and a broken one is told and changes nothing", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
+test("DESK-22, CONSOLE-48: a theme that is written by any means is worn at once, the console around it follows, and a broken one is told and changes nothing", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  const { home } = here;
   expect(await themeOf(here)).toBe("dark");
   await say(here, "theme light");
   await eventually(() => themeOf(here)).toBe("light");
+  const around = () => here.page.locator("html").getAttribute("data-theme");
+  await eventually(around).toBe("light");
   const theme = { name: "Mine", scheme: "dark", colours: { desk: "#102030" } };
   await choir(home, ["write", "/artifacts/system/theme.json"], JSON.stringify(theme));
   await eventually(() => themeOf(here)).toBe("dark");
   const back = () => here.desk.locator("html").evaluate((html) => getComputedStyle(html).backgroundColor);
   expect(await back()).toBe("rgb(16, 32, 48)");
+  await eventually(around).toBe("dark");
   await choir(home, ["write", "/artifacts/system/theme.json"], JSON.stringify({ ...theme, scheme: "pink" }));
   await here.desk.getByText(/theme\.json can't be used/).waitFor();
   expect(await back()).toBe("rgb(16, 32, 48)");
 });
 
 test("CONSOLE-39: what is the console's to do is asked for in its bar, and done by a press there: an export, and the end of the session", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
+  const here = await openDesk(await seat(), "1024 light");
+  const { home } = here;
   await say(here, "export");
   const coming = here.page.waitForEvent("download");
   await here.page.getByRole("button", { name: "Export", exact: true }).click();
   const download = await coming;
-  expect(download.suggestedFilename()).toBe("ada.choir");
+  expect(download.suggestedFilename()).toBe(`${home.user}.choir`);
   expect(
     readFileSync(await download.path())
       .subarray(0, 15)

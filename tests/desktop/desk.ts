@@ -1,36 +1,39 @@
-import type { Browser, Frame, FrameLocator, JSHandle, Locator, Page } from "playwright-core";
+import type { Frame, FrameLocator, JSHandle, Locator, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
-import { choir, deskIn, signedIn } from "../console/stage.ts";
+import type { Home } from "../console/home.ts";
+import { choir, deskIn, newPage } from "../console/stage.ts";
+import { browserOf, type Look } from "./look.ts";
+import { cookieOf, type Seat } from "./seat.ts";
 
 export interface OpenDesk {
   readonly page: Page;
   readonly desk: FrameLocator;
 }
 
+/** A desk, and whose it is. */
+export interface OwnDesk extends OpenDesk {
+  readonly home: Home;
+  readonly look: Look;
+  readonly seat: Seat;
+}
+
 /**
- * A person at a browser of their own, whose desk is there. Whatever their browser's console complains of fails the test, but
- * for what is expected by its words.
+ * A person who is signed in and whose desk is there. Whatever their browser's console complains of fails the test, but for
+ * what is expected by its words.
  */
 export async function openDesk(
-  browser: Browser,
-  link: string,
-  {
-    width = 1280,
-    height = 800,
-    theme = "dark" as "dark" | "light",
-    expectErrors = undefined as RegExp | undefined,
-    welcome = false,
-  } = {},
-): Promise<OpenDesk> {
-  const page = await signedIn(browser, { link }, async (page) => {
-    await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
-    failOnErrors(page, expectErrors);
-  });
+  seat: Seat,
+  look: Look,
+  { expectErrors = undefined as RegExp | undefined, welcome = false } = {},
+): Promise<OwnDesk> {
+  const page = await newPage(seat.browser, browserOf(look));
+  failOnErrors(page, expectErrors);
+  await page.context().addCookies([await cookieOf(seat)]);
+  await page.goto(seat.origin);
   const desk = page.frameLocator("iframe");
   await deskIn(page);
   if (!welcome) await closeWelcome(desk);
-  return { page, desk };
+  return { page, desk, home: seat.home, look, seat };
 }
 
 /** A computer where nothing has happened yet begins with it, as soon as its desk is there. */
@@ -61,8 +64,8 @@ export function fileIn(page: Page, name: string, text: string): Promise<JSHandle
 }
 
 /** Another browser of the same person. */
-export async function anotherDesk(browser: Browser, home: string): Promise<OpenDesk> {
-  return openDesk(browser, (await choir(home, ["user", "link"])).trim());
+export function anotherDesk({ look, seat }: OwnDesk): Promise<OwnDesk> {
+  return openDesk(seat, look);
 }
 
 /** Types into the bar, by keyboard alone. */
@@ -82,6 +85,14 @@ export async function windowOf({ desk }: OpenDesk, title: string): Promise<Locat
   return window;
 }
 
+/** Opens a window that shows nothing of anybody's; the server knows of it by then. */
+export async function openAbout(here: OwnDesk): Promise<Locator> {
+  await say(here, "open about");
+  const window = await windowOf(here, "About this computer");
+  await eventually(async () => (await typesIn(here.home)).at(-1)).toBe("window.open");
+  return window;
+}
+
 /** Takes it by its title bar and lets go elsewhere, in steps as a hand does. */
 export async function drag(page: Page, window: Locator, to: { readonly x: number; readonly y: number }): Promise<void> {
   const { x, y } = await boxOf(window.locator(".window-title"));
@@ -97,11 +108,11 @@ export async function boxOf(locator: Locator) {
   return box;
 }
 
-/** What is so before long: what asks the command line takes its time. */
+/** What is so before long: on a busy machine it takes its time. */
 export const eventually: typeof expect.poll = (look, options) => expect.poll(look, { timeout: 30_000, ...options });
 
 /** The types of all events, the newest last. */
-export async function typesIn(home: string): Promise<string[]> {
+export async function typesIn(home: Home): Promise<string[]> {
   const lines = await choir(home, ["events", "--json"]);
   return lines
     .trim()

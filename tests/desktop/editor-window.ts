@@ -1,14 +1,16 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, chromium, type Locator, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
+import type { Home } from "../console/home.ts";
 import { FLAGS } from "../console/served.ts";
-import { choir, startServer, tempHome } from "../console/stage.ts";
-import { type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { choir } from "../console/stage.ts";
+import { type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
+import type { Look } from "./look.ts";
+import type { Seat } from "./seat.ts";
 
-export interface Editing extends OpenDesk {
-  readonly home: string;
+export interface Editing extends OwnDesk {
   readonly window: Locator;
   readonly content: Locator;
   /** The lines that are in sight. */
@@ -20,14 +22,15 @@ export interface Editing extends OpenDesk {
 export function withProfile(): Browser {
   const profile = mkdtempSync(join(tmpdir(), "choir-profile-"));
   onTestFinished(() => rmSync(profile, { recursive: true, force: true }));
-  const options = { executablePath: "/usr/bin/chromium", args: FLAGS };
-  return { newContext: () => chromium.launchPersistentContext(profile, options) } as unknown as Browser; // nothing else is asked of it
+  const newContext = (look: BrowserContextOptions) =>
+    chromium.launchPersistentContext(profile, { ...look, executablePath: "/usr/bin/chromium", args: FLAGS });
+  return { newContext } as unknown as Browser; // nothing else is asked of it
 }
 
 /** A browser that keeps nothing, for no page. */
 export function withoutMemory(browser: Browser): Browser {
-  const newContext = async () => {
-    const context = await browser.newContext();
+  const newContext = async (look: BrowserContextOptions) => {
+    const context = await browser.newContext(look);
     await context.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
     return context;
   };
@@ -48,29 +51,27 @@ export async function kill(page: Page): Promise<void> {
 
 /** A person who has opened a file that had this in it. */
 export async function editing(
-  browser: Browser,
+  seat: Seat,
+  look: Look,
   {
     name = "notes.md",
     bytes = "",
     ...options
   }: { name?: string; bytes?: string } & Parameters<typeof openDesk>[2] = {},
 ): Promise<Editing> {
-  const home = tempHome();
-  const { link } = await startServer(home);
-  await choir(home, ["write", name], bytes);
-  const here = await openDesk(browser, link, options);
+  await choir(seat.home, ["write", name], bytes);
+  const here = await openDesk(seat, look, options);
   await say(here, `open ${name}`);
-  return inEditor(here, home, name);
+  return inEditor(here, name);
 }
 
 /** The window of a file that is open. */
-export async function inEditor(here: OpenDesk, home: string, name: string): Promise<Editing> {
+export async function inEditor(here: OwnDesk, name: string): Promise<Editing> {
   const window = await windowOf(here, name);
   const content = window.locator(".cm-content");
   await content.waitFor();
   return {
     ...here,
-    home,
     window,
     content,
     text: async () => (await content.locator(".cm-line").allTextContents()).join("\n"),
@@ -78,7 +79,7 @@ export async function inEditor(here: OpenDesk, home: string, name: string): Prom
   };
 }
 
-export function fileIn(home: string, name: string): Promise<string> {
+export function fileIn(home: Home, name: string): Promise<string> {
   return choir(home, ["cat", name]);
 }
 
@@ -99,6 +100,6 @@ export function draftHas(page: Page, words: string): Promise<boolean> {
 }
 
 /** How many versions it has. */
-export async function versionsOf(home: string, name: string): Promise<number> {
+export async function versionsOf(home: Home, name: string): Promise<number> {
   return (await choir(home, ["history", name])).trim().split("\n").length;
 }

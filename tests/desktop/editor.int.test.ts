@@ -1,19 +1,14 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { faultsOf } from "../console/audit.ts";
-import { launch } from "../console/served.ts";
+import { expect, test } from "vitest";
 import { choir } from "../console/stage.ts";
-import { anotherDesk, eventually, say, typesIn, windowOf } from "./desk.ts";
+import { anotherDesk, eventually, frameOf, say, typesIn, windowOf } from "./desk.ts";
 import { draftHas, editing, fileIn, inEditor, kill, versionsOf, withoutMemory, withProfile } from "./editor-window.ts";
+import { AUDITED, faultsAt } from "./look.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 test("EDIT-8: under the page's own policy the text has its styles, and a question mark is a letter", async () => {
-  const { content, page, home, text } = await editing(browser, { bytes: "# Is it\n" });
+  const { content, page, home, text } = await editing(await seat(), "1024 light", { bytes: "# Is it\n" });
   await page.keyboard.press("End"); // who opens a file is in its text
   await page.keyboard.type(" so?");
   expect(await text()).toBe("# Is it so?\n");
@@ -31,7 +26,7 @@ test("EDIT-8: under the page's own policy the text has its styles, and a questio
 });
 
 test("EDIT-8, DESK-62, CONSOLE-39: coloured text is typed over without a complaint, text that can't be read in any time is only text, and a page is opened by the console", async () => {
-  const { content, home, page, window } = await editing(browser, {
+  const { content, home, page, window } = await editing(await seat(), "390 dark", {
     name: "a.md",
     bytes: "# Title\n\n[page](https://example.org/x)\n",
   });
@@ -40,7 +35,7 @@ test("EDIT-8, DESK-62, CONSOLE-39: coloured text is typed over without a complai
   await page.keyboard.type("# [page](https://example.org/x)");
   await window.getByRole("button", { name: "Preview", exact: true }).click();
   await window.locator(".md").getByRole("button", { name: "page" }).click();
-  await page.getByText("https://example.org/x", { exact: true }).waitFor();
+  await page.getByText("example.org/x", { exact: true }).waitFor();
   await page.getByRole("button", { name: "No, thank you" }).click();
   await choir(home, ["write", "wild.md"], "[a](".repeat(16_000));
   await page.keyboard.press("Control+k");
@@ -50,7 +45,7 @@ test("EDIT-8, DESK-62, CONSOLE-39: coloured text is typed over without a complai
 });
 
 test("EDIT-7: a version is made by Ctrl-S, when the window is left, and after a pause; and none without a change", async () => {
-  const { content, page, home, status, desk } = await editing(browser);
+  const { content, page, home, status, desk } = await editing(await seat(), "1440 light");
   await page.clock.install();
   const versions = async () => (await typesIn(home)).filter((type) => type === "file.write").length;
   await content.focus();
@@ -72,7 +67,7 @@ test("EDIT-7: a version is made by Ctrl-S, when the window is left, and after a 
 });
 
 test("EDIT-1: what a command changes meanwhile appears; what was typed, the cursor and the undo stay", async () => {
-  const { content, page, home, text } = await editing(browser, { bytes: "one\ntwo\nthree\n" });
+  const { content, page, home, text } = await editing(await seat(), "390 light", { bytes: "one\ntwo\nthree\n" });
   await content.press("Control+End");
   await page.keyboard.type("mine");
   await choir(home, ["write", "notes.md"], "zero\none\ntwo\nthree\n");
@@ -87,8 +82,10 @@ test("EDIT-1: what a command changes meanwhile appears; what was typed, the curs
   await eventually(() => fileIn(home, "notes.md")).toMatch(/^zero\none\ntwo\nthree\nmine/);
 });
 
-test("EDIT-2: where both changed the same line both are shown, and nothing is saved until one chose", async () => {
-  const { content, page, home, text, window, status } = await editing(browser, { bytes: "one\ntwo\nthree\n" });
+test("EDIT-2, DESK-18: where both changed the same line both are shown, and nothing is saved until one chose, also where the window is closed elsewhere meanwhile", async () => {
+  const { content, page, home, text, window, status, desk } = await editing(await seat(), "1024 dark", {
+    bytes: "one\ntwo\nthree\n",
+  });
   await content.press("Control+Home");
   await content.press("End");
   await page.keyboard.type(" is mine");
@@ -98,13 +95,16 @@ test("EDIT-2: where both changed the same line both are shown, and nothing is sa
   await content.press("Control+s");
   await eventually(status).toBe("Kept in this browser");
   expect(await fileIn(home, "notes.md")).toBe("one is theirs\ntwo\nthree\n");
+  const opened = (await choir(home, ["events", "--type", "window.open", "--json"])).trim().split("\n").at(-1) ?? "";
+  await choir(home, ["undo", `${JSON.parse(opened).seq}`, "--take-theirs"]);
+  await desk.getByText("“notes.md” stays open here").waitFor();
   await theirs.getByRole("button", { name: "Keep both" }).click();
   await eventually(() => fileIn(home, "notes.md")).toBe("one is mine\none is theirs\ntwo\nthree\n");
   expect(await text()).toBe("one is mine\none is theirs\ntwo\nthree\n");
 });
 
 test("EDIT-2: a window that is closed without a choice leaves what was typed as a file beside", async () => {
-  const { content, page, home, window, desk } = await editing(browser, { bytes: "one\n" });
+  const { content, page, home, window, desk } = await editing(await seat(), "390 light", { bytes: "one\n" });
   await content.press("Control+Home");
   await page.keyboard.type("my ");
   await choir(home, ["write", "notes.md"], "their one\n");
@@ -116,53 +116,77 @@ test("EDIT-2: a window that is closed without a choice leaves what was typed as 
   expect(await fileIn(home, beside)).toBe("my one\n");
 });
 
-test("EDIT-4: a file that is taken away leaves what is shown, and is a file again by wish", async () => {
-  const { home, window, text, status } = await editing(browser, { bytes: "still here\n" });
+test("EDIT-4, DESK-18: a file that is taken away leaves what is shown, and is a file again by wish; its window stays where something was typed, and there alone", async () => {
+  const one = await editing(await seat(), "1440 light", { bytes: "still here\n" });
+  const { home, window, text, status, content, page, desk } = one;
   await choir(home, ["rm", "notes.md"]);
   await window.getByText(/The file was taken away/).waitFor();
   expect(await text()).toBe("still here\n");
   await window.getByRole("button", { name: "Save it again" }).click();
   await eventually(status).toBe("Saved");
   expect(await fileIn(home, "notes.md")).toBe("still here\n");
+
+  const two = await inEditor(await anotherDesk(one), "notes.md");
+  await content.press("Control+End");
+  await page.keyboard.type("typed");
+  await say(two, "go back to event 1");
+  await two.desk.getByRole("button", { name: "Go back" }).and(two.desk.locator(":focus")).waitFor();
+  await two.page.keyboard.press("Enter");
+  await two.window.waitFor({ state: "detached" });
+  await desk.getByText("“notes.md” stays open here").waitFor();
+  await window.getByText(/The file was taken away/).waitFor();
+  expect(await text()).toBe("still here\ntyped");
+  await desk.getByRole("button", { name: "Close notes.md" }).click();
+  await window.waitFor({ state: "detached" });
+  const said = desk.locator(".toast", { hasText: "notes.md was gone; what you typed made it again" });
+  expect(await fileIn(home, "notes.md")).toBe("still here\ntyped");
+  await said.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => choir(home, ["files"])).not.toContain("notes.md");
+  expect(await two.window.count()).toBe(0);
 });
 
 test("EDIT-4: a file that is moved is followed", async () => {
-  const { home, desk, page } = await editing(browser, { bytes: "moving\n" });
+  const here = await editing(await seat(), "390 dark", { bytes: "moving\n" });
+  const { home, page } = here;
   await choir(home, ["mv", "notes.md", "letters.md"]);
-  const there = await inEditor({ desk, page }, home, "letters.md");
+  const there = await inEditor(here, "letters.md");
   await there.content.press("Control+End");
   await page.keyboard.type("on");
   await there.content.press("Control+s");
   await eventually(() => fileIn(home, "letters.md")).toBe("moving\non");
 });
 
-test("EDIT-5: what was typed before the browser died is there again, merged with what stands in the file by then, and made no versions meanwhile", async () => {
-  const profile = withProfile();
-  const { content, page, home } = await editing(profile, { bytes: "one\ntwo\nthree\n" });
+test("EDIT-5: what was typed before the browser died is there again, also where the file has another name by then, merged with what stands in the file by then, and made no versions meanwhile", async () => {
+  const here = await editing({ ...(await seat()), browser: withProfile() }, "1024 dark", {
+    bytes: "one\ntwo\nthree\n",
+  });
+  const { content, page, home } = here;
   await content.press("Control+End");
   await page.keyboard.type("precious", { delay: 300 });
   await eventually(() => draftHas(page, "precious")).toBe(true);
   await kill(page);
   expect([await fileIn(home, "notes.md"), await versionsOf(home, "notes.md")]).toEqual(["one\ntwo\nthree\n", 1]);
   await choir(home, ["write", "notes.md"], "ONE\ntwo\nthree\n");
-  const later = await anotherDesk(profile, home);
-  const again = await inEditor(later, home, "notes.md");
+  await choir(home, ["mv", "notes.md", "letter.md"]);
+  const later = await anotherDesk(here);
+  const again = await inEditor(later, "letter.md");
   await again.window.getByText(/wasn't saved is here again/).waitFor();
   expect(await again.text()).toBe("ONE\ntwo\nthree\nprecious");
   await again.window.getByRole("button", { name: "Save it" }).click();
-  await eventually(() => fileIn(home, "notes.md")).toBe("ONE\ntwo\nthree\nprecious");
+  await eventually(() => fileIn(home, "letter.md")).toBe("ONE\ntwo\nthree\nprecious");
   await eventually(() => draftHas(later.page, "precious")).toBe(false);
 });
 
 test("EDIT-5: in a browser that keeps nothing, what was typed is a version of the file within a second or two", async () => {
-  const { content, page, home } = await editing(withoutMemory(browser));
+  const at = await seat();
+  const { content, page, home } = await editing({ ...at, browser: withoutMemory(at.browser) }, "1440 light");
   await content.focus();
   await page.keyboard.type("kept elsewhere");
   await eventually(() => fileIn(home, "notes.md")).toBe("kept elsewhere");
 });
 
 test("EDIT-6: what is typed without a connection is kept, and saved when there is one again", async () => {
-  const { content, page, home, status } = await editing(browser, {
+  const { content, page, home, status } = await editing(await seat(), "390 light", {
     bytes: "one\n",
     expectErrors: /net::ERR_INTERNET_DISCONNECTED$/,
   });
@@ -170,7 +194,7 @@ test("EDIT-6: what is typed without a connection is kept, and saved when there i
   await content.press("Control+End");
   await page.keyboard.type("two");
   await content.press("Control+s");
-  await eventually(status).toBe("Kept in this browser until the server is back");
+  await eventually(status).toBe("Kept in this browser, without a connection");
   await page.keyboard.type(" three");
   await choir(home, ["write", "notes.md"], "zero\none\n");
   await page.context().setOffline(false);
@@ -178,9 +202,9 @@ test("EDIT-6: what is typed without a connection is kept, and saved when there i
   await eventually(() => fileIn(home, "notes.md")).toBe("zero\none\ntwo three");
 });
 
-test("EDIT-6: two browsers at one file see each other's versions, and lose nothing", async () => {
-  const one = await editing(browser, { bytes: "one\ntwo\nthree\n" });
-  const two = await inEditor(await anotherDesk(browser, one.home), one.home, "notes.md");
+test("EDIT-2, EDIT-6: two browsers at one file see each other's versions; where both change one line both are shown, and not also written beside, nothing is lost, and who chose goes on typing", async () => {
+  const one = await editing(await seat(), "1024 light", { bytes: "one\ntwo\nthree\n" });
+  const two = await inEditor(await anotherDesk(one), "notes.md");
   await one.content.press("Control+Home");
   await one.page.keyboard.type("first ");
   await two.content.press("Control+End");
@@ -189,10 +213,46 @@ test("EDIT-6: two browsers at one file see each other's versions, and lose nothi
   await two.content.press("Control+s");
   for (const each of [one, two]) await eventually(each.text).toBe("first one\ntwo\nthree\nlast");
   await eventually(() => fileIn(one.home, "notes.md")).toBe("first one\ntwo\nthree\nlast");
+  for (const [{ content, page }, word] of [
+    [two, " theirs"],
+    [one, " mine"],
+  ] as const) {
+    await content.press("Control+Home");
+    await content.press("End");
+    await page.keyboard.type(word);
+  }
+  await one.content.press("Control+s");
+  const other = two.window.getByRole("group", { name: "Changed elsewhere in the same lines" });
+  await other.getByText("first one mine").waitFor();
+  await other.getByRole("button", { name: "Keep both" }).click();
+  await eventually(two.status).toBe("Saved");
+  const both = "first one theirs\nfirst one mine\ntwo\nthree\nlast";
+  expect(await fileIn(one.home, "notes.md")).toBe(both);
+  await two.page.keyboard.type(", both");
+  await two.page.keyboard.press("Control+s");
+  for (const each of [one, two]) await eventually(each.text).toBe(both.replace(" mine", " mine, both"));
+
+  for (const [{ content, page }, word] of [
+    [two, ", not least"],
+    [one, ", at last"],
+  ] as const) {
+    await content.press("Control+End");
+    await page.keyboard.type(word);
+  }
+  await Promise.all([one, two].map(({ page }) => page.keyboard.press("Control+s")));
+  const another = one.window.getByRole("group", { name: "Changed elsewhere in the same lines" });
+  const asked = async () => ((await other.isVisible()) ? two : (await another.isVisible()) ? one : undefined);
+  await eventually(asked).toBeDefined();
+  const late = (await asked()) ?? one;
+  await late.window.getByRole("button", { name: "Take this" }).press("Enter");
+  await late.page.keyboard.type("!");
+  await late.page.keyboard.press("Control+s");
+  await eventually(() => fileIn(one.home, "notes.md")).toMatch(/three\nlast, (not least|at last)!$/);
+  expect(await choir(one.home, ["files"])).not.toContain("other version");
 });
 
 test("EDIT-13: an earlier version is held against what is shown, and brought back piece by piece and whole", async () => {
-  const { home, window, text } = await editing(browser, { bytes: "old\nsame\nold too\n" });
+  const { home, window, text } = await editing(await seat(), "390 dark", { bytes: "old\nsame\nold too\n" });
   await choir(home, ["write", "notes.md"], "new\nsame\nnew too\n");
   await eventually(text).toBe("new\nsame\nnew too\n");
   await window.getByRole("button", { name: "Versions" }).click();
@@ -207,7 +267,9 @@ test("EDIT-13: an earlier version is held against what is shown, and brought bac
 });
 
 test("EDIT-14: what is found is replaced, one or all of it, and the preview beside it follows what is typed", async () => {
-  const { content, page, text, window } = await editing(browser, { bytes: "# Red\n\nred, red and [green](a.md)\n" });
+  const { content, page, text, window } = await editing(await seat(), "1024 light", {
+    bytes: "# Red\n\nred, red and [green](a.md)\n",
+  });
   await window.getByRole("button", { name: "Preview" }).click();
   const preview = window.getByRole("region", { name: "Preview" });
   await preview.getByRole("heading", { name: "Red" }).waitFor();
@@ -232,7 +294,10 @@ test("EDIT-14: what is found is replaced, one or all of it, and the preview besi
 test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says so", async () => {
   const line = `${"a line of a long text ".repeat(4)}\n`;
   const bytes = line.repeat(Math.floor((20 * 1024 * 1024 - 10) / line.length));
-  const { content, page, home, text, status, desk } = await editing(browser, { name: "long.txt", bytes });
+  const { content, page, home, text, status, desk } = await editing(await seat(), "1440 light", {
+    name: "long.txt",
+    bytes,
+  });
   await content.press("Control+Home");
   await page.keyboard.type("begin ");
   expect((await text()).startsWith("begin a line")).toBe(true);
@@ -252,7 +317,7 @@ test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says s
 });
 
 test("EDIT-11: a file that is no text says what it is", async () => {
-  const { home, page, desk } = await editing(browser);
+  const { home, page, desk } = await editing(await seat(), "390 light");
   await choir(home, [
     "exec",
     "--",
@@ -265,33 +330,25 @@ test("EDIT-11: a file that is no text says what it is", async () => {
   await window.getByText("PNG picture, 640 × 480, 24 B").waitFor();
 });
 
-test.each([
-  [1440, 900, "dark"],
-  [390, 844, "light"],
-] as const)(
-  "DESK-50: the Editor at %i × %i, %s: all can be read, has a name, and is within reach",
-  async (width, height, theme) => {
-    const { page, window, content } = await editing(browser, {
-      bytes: "# Title\n\n- [ ] one\n\n`code`\n",
-      width,
-      height,
-      theme,
-    });
-    const frame = page.frames().find((one) => one.url().includes("-desk."));
-    if (frame === undefined) throw new Error("there is no desk");
+test.each(AUDITED)(
+  "DESK-50: in a browser as at %s, all of the Editor can be read, has a name, and is within reach, in both themes",
+  async (look, widths) => {
+    const bytes = "# Title\n\n- [ ] one\n\n`code`\n";
+    const { page, window, content } = await editing(await seat(), look, { bytes });
     const faults: string[] = [];
-    const look = async (part: string) => faults.push(...(await faultsOf(frame)).map((fault) => `${part}: ${fault}`));
-    await look("a text");
+    const note = async (part: string) =>
+      faults.push(...(await faultsAt(page, frameOf(page), widths)).map((fault) => `${part}, ${fault}`));
+    await note("a text");
     await window.getByRole("button", { name: "Preview" }).click();
     await window.getByRole("heading", { name: "Title" }).waitFor();
-    await look("its preview");
+    await note("its preview");
     await window.getByRole("button", { name: "Versions" }).click();
     await window.getByRole("region", { name: "Versions" }).getByRole("button").nth(1).click();
-    await look("its versions");
+    await note("its versions");
     await content.focus();
     await page.keyboard.press("Control+f");
     await window.getByPlaceholder("Replace").waitFor();
-    await look("find and replace");
+    await note("find and replace");
     expect(faults).toEqual([]);
   },
 );

@@ -1,14 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { faultsOf } from "../console/audit.ts";
-import { launch } from "../console/served.ts";
+import { expect, test } from "vitest";
+import { frameOf } from "./desk.ts";
 import { type FilesWindow, filesWindow } from "./files-window.ts";
+import { AUDITED, faultsAt } from "./look.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const FILES = {
   "README.md": "# Bread\n\n- rye\n- [spelt](docs/x.md)\n",
@@ -53,19 +49,13 @@ async function* parts({ desk, item, page, window }: FilesWindow): AsyncGenerator
   yield "nothing found";
 }
 
-test.each([
-  [1440, 900, "dark"],
-  [1440, 900, "light"],
-  [390, 844, "dark"],
-  [390, 844, "light"],
-] as const)(
-  "DESK-50: at %i × %i px and %s, all of Files can be read, has a name, and is within reach",
-  async (width, height, theme) => {
-    const here = await filesWindow(browser, FILES, { width, height, theme });
-    const frame = here.page.frames().find((one) => one.url().includes("-desk."));
-    if (frame === undefined) throw new Error("there is no desk");
+test.each(AUDITED)(
+  "DESK-50: in a browser as at %s, all of Files can be read, has a name, and is within reach, in both themes",
+  async (look, widths) => {
+    const here = await filesWindow(await seat(), look, FILES);
     const faults: string[] = [];
-    for await (const part of parts(here)) faults.push(...(await faultsOf(frame)).map((fault) => `${part}: ${fault}`));
+    for await (const part of parts(here))
+      faults.push(...(await faultsAt(here.page, frameOf(here.page), widths)).map((fault) => `${part}, ${fault}`));
     expect(faults).toEqual([]);
   },
 );

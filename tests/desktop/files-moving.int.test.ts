@@ -1,17 +1,12 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir } from "../console/stage.ts";
-import { boxOf, CUT_OFF, eventually } from "./desk.ts";
-import { type FilesWindow, filesWindow, showFiles } from "./files-window.ts";
+import { expect, test } from "vitest";
+import { choir, startServer, tempHome } from "../console/stage.ts";
+import { boxOf, CUT_OFF, eventually, openDesk } from "./desk.ts";
+import { type FilesWindow, filesWindow, putFiles, showFiles } from "./files-window.ts";
+import { seatAt, seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const FEW = { "a.md": "# A\n", "b.txt": "b", "docs/x.md": "x" };
 
@@ -46,7 +41,7 @@ async function breakAnswer({ page }: FilesWindow, urlPattern: string): Promise<{
 }
 
 test("FILES-8: what is dragged to a folder or a step of the way moves there, with Ctrl it is copied", async () => {
-  const here = await filesWindow(browser, FEW);
+  const here = await filesWindow(await seat(), "1024 light", FEW);
   const { item, names, page, window } = here;
   await item("a.md").getByText("a.md").dragTo(item("docs"));
   await eventually(names).toEqual(["docs", "b.txt"]);
@@ -65,7 +60,7 @@ test("FILES-8: what is dragged to a folder or a step of the way moves there, wit
 });
 
 test("FILES-8: what is dragged from one window to another moves there", async () => {
-  const here = await filesWindow(browser, FEW);
+  const here = await filesWindow(await seat(), "1440 light", FEW);
   await here.page.keyboard.press("Control+Alt+ArrowLeft");
   const other = await showFiles(here, "docs");
   await here.page.keyboard.press("Control+Alt+ArrowRight");
@@ -75,8 +70,13 @@ test("FILES-8: what is dragged from one window to another moves there", async ()
 });
 
 test("FILES-10: what is dropped from the host comes in once and under names that are free, folders with all in them; what can't come is named", async () => {
-  const here = await filesWindow(browser, FEW, { expectErrors: CUT_OFF, config: "[server]\nupload_mb = 1\n" });
-  const host = join(here.home, "host");
+  const { browser } = await seat();
+  const home = tempHome();
+  writeFileSync(join(home.path, "config.toml"), "[server]\nupload_mb = 1\n");
+  await putFiles(home, FEW);
+  const own = seatAt(browser, await startServer(home), home);
+  const here = await showFiles(await openDesk(own, "1024 dark", { expectErrors: CUT_OFF }));
+  const host = join(home.path, "host");
   const files: Record<string, string | Buffer> = { "a.md": "mine", "photos/1.txt": "1", "photos/2.txt": "2" };
   files["photos/large.bin"] = Buffer.alloc(1_200_000);
   for (const [name, bytes] of Object.entries(files)) {
@@ -99,8 +99,8 @@ test("FILES-10: what is dropped from the host comes in once and under names that
 });
 
 test("FILES-10: a folder is uploaded with all that is in it, and one undo takes all of it back", async () => {
-  const here = await filesWindow(browser, FEW);
-  const folder = join(here.home, "photos");
+  const here = await filesWindow(await seat(), "390 light", FEW);
+  const folder = join(tempHome().path, "photos");
   mkdirSync(join(folder, "deep"), { recursive: true });
   writeFileSync(join(folder, "one.txt"), "1");
   writeFileSync(join(folder, "deep", "two.txt"), "2");
@@ -114,14 +114,14 @@ test("FILES-10: a folder is uploaded with all that is in it, and one undo takes 
 });
 
 test("FILES-10, FILES-11: an upload and a download show how far they are, and can be stopped", async () => {
-  const here = await filesWindow(browser, { ...FEW, "film.mp4": Buffer.alloc(2_000_000) });
-  const { desk, home, item, page, window } = here;
+  const here = await filesWindow(await seat(), "1024 light", { ...FEW, "film.mp4": Buffer.alloc(2_000_000) });
+  const { desk, item, page, window } = here;
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
   await page.route("**/file/**", async (route) => {
     await held;
     await route.continue().catch(() => {}); // it was stopped
   });
-  const file = join(home, "large.bin");
+  const file = join(tempHome().path, "large.bin");
   writeFileSync(file, Buffer.alloc(3_000_000));
   await pick(here, "Upload files", file);
   await window.getByText("Uploading large.bin").waitFor();
@@ -138,7 +138,7 @@ test("FILES-10, FILES-11: an upload and a download show how far they are, and ca
 });
 
 test("FILES-11: a file is downloaded as it is, several and folders as one archive", async () => {
-  const { page, item } = await filesWindow(browser, FEW);
+  const { page, item } = await filesWindow(await seat(), "390 dark", FEW);
   const saved = async (): Promise<[string, Buffer]> => {
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -158,7 +158,7 @@ test("FILES-11: a file is downloaded as it is, several and folders as one archiv
 });
 
 test("FILES-9: what is done while the server is away is seen at once, and done when it is back", async () => {
-  const { home, page, item, names } = await filesWindow(browser, FEW, { expectErrors: CUT_OFF });
+  const { home, page, item, names } = await filesWindow(await seat(), "390 light", FEW, { expectErrors: CUT_OFF });
   await item("b.txt").click();
   await page.context().setOffline(true);
   await page.keyboard.press("Delete");

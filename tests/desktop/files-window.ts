@@ -1,13 +1,11 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { openComputer } from "@choiros/computer";
-import type { Browser, Locator } from "playwright-core";
-import { startServer, tempHome } from "../console/stage.ts";
-import { type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import type { Locator } from "playwright-core";
+import type { Home } from "../console/home.ts";
+import { live } from "../console/stage.ts";
+import { type OpenDesk, type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
+import type { Look } from "./look.ts";
+import type { Seat } from "./seat.ts";
 
-export interface FilesWindow extends OpenDesk {
-  readonly home: string;
-  readonly link: string;
+export interface FilesWindow extends OwnDesk {
   readonly window: Locator;
   /** The files, as a list that things are chosen in. */
   readonly list: Locator;
@@ -17,32 +15,35 @@ export interface FilesWindow extends OpenDesk {
   chosen(): Promise<string[]>;
 }
 
-/** A desk with these files in its workspace, and a window that shows them; `config` is the server's. */
+/** A desk with these files in its workspace, and a window that shows them. */
 export async function filesWindow(
-  browser: Browser,
+  seat: Seat,
+  look: Look,
   files: Readonly<Record<string, string | Uint8Array>>,
-  { config, ...options }: Parameters<typeof openDesk>[2] & { readonly config?: string } = {},
+  options: Parameters<typeof openDesk>[2] = {},
 ): Promise<FilesWindow> {
-  const home = tempHome();
-  if (config !== undefined) writeFileSync(join(home, "config.toml"), config);
-  await withFiles(home, files);
-  const { link } = await startServer(home);
-  return { home, link, ...(await showFiles(await openDesk(browser, link, options))) };
+  await putFiles(seat.home, files);
+  return showFiles(await openDesk(seat, look, options));
 }
 
-async function withFiles(home: string, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
-  const opened = await openComputer({ root: join(home, "users", "ada"), userId: "ada", create: true });
-  if (!opened.ok) throw new Error(opened.message);
-  for (const [name, bytes] of Object.entries(files)) {
-    const outcome = await opened.computer.write(`workspace/${name}`, Buffer.from(bytes));
-    if (!outcome.ok) throw new Error(outcome.message);
-  }
-  await opened.computer.close();
+/** Before anybody looks. */
+export function putFiles(home: Home, files: Readonly<Record<string, string | Uint8Array>>): Promise<void> {
+  return live(home, async (computer) => {
+    for (const [name, bytes] of Object.entries(files)) {
+      const outcome = await computer.write(`workspace/${name}`, Buffer.from(bytes));
+      if (!outcome.ok) throw new Error(outcome.message);
+    }
+  });
 }
 
 /** Opens a window with the workspace, or a folder in it. */
-export async function showFiles(here: OpenDesk, folder = "workspace") {
+export async function showFiles<Here extends OpenDesk>(here: Here, folder = "workspace") {
   await say(here, folder === "workspace" ? "files" : `files ${folder}`);
+  return shownFiles(here, folder);
+}
+
+/** The window of a folder that is open. */
+export async function shownFiles<Here extends OpenDesk>(here: Here, folder = "workspace") {
   const opened = await windowOf(here, folder.split("/").at(-1) ?? "");
   // By what stays: its title is that of the folder it shows.
   const window = here.desk.locator(`[id="${await opened.getAttribute("id")}"]`);

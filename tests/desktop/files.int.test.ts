@@ -1,22 +1,18 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, live, startServer, tempHome } from "../console/stage.ts";
+import { expect, test } from "vitest";
+import { rootOf } from "../console/home.ts";
+import { choir, live, tempHome } from "../console/stage.ts";
 import { boxOf, eventually, openDesk, windowOf } from "./desk.ts";
 import { filesWindow, showFiles } from "./files-window.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const FEW = { "a.md": "# A\n", "b.txt": "b", "c.txt": "c", "d.txt": "d", "docs/x.md": "x" };
 
 test("FILES-3: a click on a column sorts by it, and again turns it around; a grid shows the same, and is sorted by its menu", async () => {
-  const { desk, window, names } = await filesWindow(browser, {
+  const { desk, window, names } = await filesWindow(await seat(), "1024 dark", {
     "big.txt": "x".repeat(5000),
     "small.txt": "x",
     "d/x": "x",
@@ -34,7 +30,7 @@ test("FILES-3: a click on a column sorts by it, and again turns it around; a gri
 });
 
 test("FILES-4: things are chosen by click, Ctrl, Shift and a frame", async () => {
-  const { page, item, chosen, list } = await filesWindow(browser, FEW);
+  const { page, item, chosen, list } = await filesWindow(await seat(), "1440 light", FEW);
   await item("b.txt").click();
   await item("d.txt").click({ modifiers: ["Shift"] });
   expect(await chosen()).toEqual(["b.txt", "c.txt", "d.txt"]);
@@ -54,7 +50,7 @@ test("FILES-4: things are chosen by click, Ctrl, Shift and a frame", async () =>
 });
 
 test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back", async () => {
-  const here = await filesWindow(browser, FEW);
+  const here = await filesWindow(await seat(), "1024 light", FEW);
   const { page, desk, chosen, list } = here;
   await eventually(() => list.evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press("ArrowDown");
@@ -77,7 +73,7 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
 });
 
 test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused as they are typed, and Ctrl-Z brings the old one back, also after a reload", async () => {
-  const { page, window, item, names } = await filesWindow(browser, FEW);
+  const { page, window, item, names } = await filesWindow(await seat(), "390 dark", FEW);
   await item("a.md").click();
   await page.keyboard.press("F2");
   const field = window.getByRole("textbox", { name: "New name" });
@@ -102,7 +98,10 @@ test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused 
 });
 
 test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name that is free, and one undo takes it back", async () => {
-  const { page, desk, item, names, window } = await filesWindow(browser, { ...FEW, "docs/b.txt": "other" });
+  const { page, desk, item, names, window } = await filesWindow(await seat(), "1024 dark", {
+    ...FEW,
+    "docs/b.txt": "other",
+  });
   await item("b.txt").click();
   await page.keyboard.press("Control+c");
   await page.keyboard.press("Control+v");
@@ -122,7 +121,7 @@ test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name 
 });
 
 test("FILES-3, FILES-9: files and folders are made, named and deleted, and what others do is seen as it happens, with who it was", async () => {
-  const { home, page, desk, item, window, names } = await filesWindow(browser, {});
+  const { home, page, desk, item, window, names } = await filesWindow(await seat(), "390 light", {});
   await window.getByText("This folder is empty").waitFor();
   await window.getByRole("button", { name: "New", exact: true }).click();
   await desk.getByRole("menuitem", { name: "New folder" }).click();
@@ -130,7 +129,7 @@ test("FILES-3, FILES-9: files and folders are made, named and deleted, and what 
   await page.keyboard.type("letters");
   await page.keyboard.press("Enter");
   await eventually(names).toEqual(["letters"]);
-  writeFileSync(join(home, "users", "ada", "workspace", "from-outside.md"), "hello");
+  writeFileSync(join(rootOf(home), "workspace", "from-outside.md"), "hello");
   await eventually(names).toEqual(["letters", "from-outside.md"]);
   await item("from-outside.md").getByText("outside", { exact: true }).waitFor();
   await page.keyboard.press("Delete");
@@ -141,7 +140,7 @@ test("FILES-3, FILES-9: files and folders are made, named and deleted, and what 
 });
 
 test("FILES-1: a name that would deceive is shown written out, in the list and in the way to it", async () => {
-  const { window, names, item } = await filesWindow(browser, { "d\u202e/gnp.\u202eexe": "x" });
+  const { window, names, item } = await filesWindow(await seat(), "1440 light", { "d\u202e/gnp.\u202eexe": "x" });
   expect(await names()).toEqual(["d\\u{202e}"]);
   await item("d\\u{202e}").dblclick();
   await eventually(names).toEqual(["gnp.\\u{202e}exe"]);
@@ -153,7 +152,7 @@ test("FILES-12: text, Markdown and pictures are shown beside the list, and of al
     "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAYAAAC56t6BAAAAEUlEQVR4nGP8z8Dwn4GBgQEADwMCALeCxfIAAAAASUVORK5CYII=",
     "base64",
   );
-  const { page, window, item } = await filesWindow(browser, {
+  const { page, window, item } = await filesWindow(await seat(), "1024 light", {
     ...{ "a.md": "# Bread\n\nis *good*", "b.ts": "const b = 1;", "c.png": png, "d.bin": Uint8Array.of(0, 1, 2) },
   });
   const pane = window.getByRole("complementary");
@@ -169,7 +168,7 @@ test("FILES-12: text, Markdown and pictures are shown beside the list, and of al
 });
 
 test("FILES-13, FILES-15: every version of a file is listed with what it changed, and can be brought back and that undone; also when it is deleted", async () => {
-  const { home, page, desk, window, item } = await filesWindow(browser, { "a.md": "one\n" });
+  const { home, page, desk, window, item } = await filesWindow(await seat(), "1440 dark", { "a.md": "one\n" });
   await choir(home, ["write", "a.md"], "two\n");
   await choir(home, ["write", "a.md"], "three\n");
   await item("a.md").click();
@@ -198,12 +197,11 @@ test("FILES-13, FILES-15: every version of a file is listed with what it changed
 });
 
 test("FILES-2: 10,000 files in one folder scroll with a few dozen on the page, and the keys reach each end", async () => {
-  const home = tempHome();
-  const folder = join(home, "from");
-  mkdirSync(folder);
+  const at = await seat();
+  const folder = tempHome().path;
   for (let i = 0; i < 10_000; i++) writeFileSync(join(folder, `file ${i}.txt`), "");
-  await live(home, async (computer) => void (await computer.add(folder, "workspace/many")));
-  const here = await openDesk(browser, (await startServer(home)).link);
+  await live(at.home, async (computer) => void (await computer.add(folder, "workspace/many")));
+  const here = await openDesk(at, "1024 light");
   const { page, window, item, list, names, chosen } = await showFiles(here);
   await item("many").dblclick();
   await window.getByText("10,000 items").waitFor();

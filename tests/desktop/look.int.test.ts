@@ -1,15 +1,9 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { faultsOf } from "../console/audit.ts";
-import { launch } from "../console/served.ts";
-import { startServer, tempHome } from "../console/stage.ts";
+import { expect, test } from "vitest";
 import { frameOf, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { faultsAt } from "./look.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const APPS = [
   ["files", "workspace"],
@@ -60,30 +54,17 @@ async function* parts(here: OpenDesk): AsyncGenerator<string> {
   }
 }
 
-const SIZES = [
-  [1440, 900],
-  [1024, 768],
-  [390, 844],
-] as const;
-
 test("DESK-50: at 1440, 1024 and 390 px, dark and light, all can be read, has a name, and is within reach", {
   timeout: 240_000,
 }, async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link, { welcome: true });
+  const here = await openDesk(await seat(), "1440 dark", { welcome: true });
   const { page } = here;
   const frame = frameOf(page);
   const faults: string[] = [];
   for await (const part of parts(here)) {
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      for (const [width, height] of SIZES.toReversed()) {
-        await page.setViewportSize({ width, height });
-        const only = colorScheme === "dark" ? "colours" : undefined; // all else was looked at in the light
-        const around = part === "the welcome" ? await faultsOf(page, only) : []; // the console stays the same
-        for (const fault of [...(await faultsOf(frame, only)), ...around])
-          faults.push(`${part}, ${colorScheme}, ${width}: ${fault}`);
-      }
-    }
+    // The console around it stays the same.
+    for (const where of part === "the welcome" ? [frame, page] : [frame])
+      faults.push(...(await faultsAt(page, where, [390, 1024, 1440])).map((fault) => `${part}, ${fault}`));
   }
   expect(faults).toEqual([]);
 });

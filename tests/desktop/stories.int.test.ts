@@ -1,14 +1,10 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, newPage, startServer, tempHome } from "../console/stage.ts";
-import { anotherDesk, boxOf, CUT_OFF, drag, eventually, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { expect, test } from "vitest";
+import { choir, newPage } from "../console/stage.ts";
+import { anotherDesk, boxOf, CUT_OFF, drag, eventually, openAbout, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { browserOf } from "./look.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 /** As a browser says of itself that the network is gone; nothing else may be said. */
 const OFFLINE = [
@@ -17,13 +13,12 @@ const OFFLINE = [
 ];
 
 test("DESK-21: ten seconds without a network: windows are moved and something is said, and all of it arrives once", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link, { expectErrors: CUT_OFF });
+  const here = await openDesk(await seat(), "1024 light", { expectErrors: CUT_OFF });
+  const { home } = here;
   const { desk, page } = here;
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
+  const window = await openAbout(here);
   const before = await typesIn(home);
 
   await page.context().setOffline(true);
@@ -40,16 +35,15 @@ test("DESK-21: ten seconds without a network: windows are moved and something is
   expect(await boxOf(window)).toEqual(moved);
   expect(errors.filter((error) => !OFFLINE.some((one) => one.test(error)))).toEqual([]);
 
-  const there = await anotherDesk(browser, home);
+  const there = await anotherDesk(here);
   await eventually(async () => boxOf(await windowOf(there, "About this computer"))).toEqual(moved);
 });
 
 test("DESK-12: two browsers that move the same window at once end the same", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
-  await say(here, "open about");
-  const mine = await windowOf(here, "About this computer");
-  const there = await anotherDesk(browser, home);
+  const here = await openDesk(await seat(), "1440 light");
+  const { home } = here;
+  const mine = await openAbout(here);
+  const there = await anotherDesk(here);
   const theirs = await windowOf(there, "About this computer");
   const first = await boxOf(mine);
   await drag(here.page, mine, { x: 500, y: 300 });
@@ -63,13 +57,12 @@ test("DESK-12: two browsers that move the same window at once end the same", asy
 });
 
 test("DESK-14, CONSOLE-38: by keyboard alone, from the door to a document that is written, moved, snapped, closed and taken back", async () => {
-  const home = tempHome();
-  const { link } = await startServer(home);
-  const page = await newPage(browser);
+  const { browser, home } = await seat();
+  const page = await newPage(browser, browserOf("1024 dark"));
   const { keyboard } = page;
-  await page.goto(link);
-  await page.getByRole("button", { name: "Sign in as ada" }).waitFor();
-  const enter = page.getByRole("button", { name: "Sign in as ada" }).and(page.locator(":focus"));
+  await page.goto((await choir(home, ["user", "link", home.user])).trim());
+  await page.getByRole("button", { name: `Sign in as ${home.user}` }).waitFor();
+  const enter = page.getByRole("button", { name: `Sign in as ${home.user}` }).and(page.locator(":focus"));
   for (let i = 0; i < 5 && (await enter.count()) === 0; i++) await keyboard.press("Tab");
   await keyboard.press("Enter");
   const desk = page.frameLocator("iframe");
@@ -102,10 +95,9 @@ test("DESK-14, CONSOLE-38: by keyboard alone, from the door to a document that i
 });
 
 test("DESK-1, DESK-11: a screen that shrinks brings windows back, a small one has cards and a switcher, and a large one has all as it was", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link, { width: 1440, height: 900 });
+  const here = await openDesk(await seat(), "1440 light");
   const { desk, page } = here;
-  await say(here, "open about");
-  const about = await windowOf(here, "About this computer");
+  const about = await openAbout(here);
   await drag(page, about, { x: 1200, y: 600 });
   await page.mouse.up();
   const large = await boxOf(about);

@@ -1,15 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, startServer, tempHome } from "../console/stage.ts";
+import { expect, test } from "vitest";
+import { choir } from "../console/stage.ts";
 import { eventually, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const FOLDER = "/artifacts/system";
 /** The smallest picture there is. */
@@ -22,8 +17,8 @@ const told = ({ desk }: OpenDesk, words: string | RegExp) =>
   desk.getByRole("region", { name: "Notifications", exact: true }).getByText(words).last().waitFor();
 
 test("DESK-22, DESK-25: the list of apps is read as soon as it is written, by the Editor, by a command or from outside, and a broken one changes nothing", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
+  const here = await openDesk(await seat(), "1024 light");
+  const { home } = here;
   const { desk, page } = here;
   const list = {
     apps: [
@@ -36,10 +31,15 @@ test("DESK-22, DESK-25: the list of apps is read as soon as it is written, by th
   expect(await icons(here)).not.toContain("Welcome");
 
   await say(here, `run sed -i s/timeline/notes/ ../artifacts/system/apps.json`);
-  await told(here, "apps.0.id: there is no app 'notes' here");
+  await told(here, "There is no app “notes” here.");
+  expect(await icons(here)).toEqual(expect.not.arrayContaining(["What was", "Welcome"])); // the rest is used
+  await say(here, `run sed -i s/notes/timeline/ ../artifacts/system/apps.json`);
+  await eventually(async () => (await icons(here))[0]).toBe("What was");
+  await say(here, `run sed -i s/shown/shwon/ ../artifacts/system/apps.json`);
+  await told(here, "app 2 has “shwon”, which isn't known here");
   expect((await icons(here))[0]).toBe("What was");
   await page.reload(); // the last good one is in the log
-  await told(here, "apps.0.id: there is no app 'notes' here");
+  await told(here, "app 2 has “shwon”, which isn't known here");
   await eventually(async () => (await icons(here))[0]).toBe("What was");
 
   await desk.getByRole("button", { name: "Open it" }).click();
@@ -55,8 +55,7 @@ test("DESK-22, DESK-25: the list of apps is read as soon as it is written, by th
 });
 
 test("DESK-22: whatever stands in the files that the desktop is made of, it says what is wrong, and stays as it was", async () => {
-  const home = tempHome();
-  const { desk, ...rest } = await openDesk(browser, (await startServer(home)).link);
+  const { desk, home, ...rest } = await openDesk(await seat(), "390 dark");
   const here = { desk, ...rest };
   const write = (name: string, bytes: string) => choir(home, ["write", `${FOLDER}/${name}`], bytes);
   const picture = desk.locator("img.wallpaper");
@@ -68,6 +67,15 @@ test("DESK-22: whatever stands in the files that the desktop is made of, it says
   await told(here, /^it is no JSON/);
   await write("theme.json", randomBytes(2_500_000).toString("hex"));
   await told(here, "it is larger than 1.0 MB");
+  await write("theme.json", JSON.stringify({ name: "Coal", scheme: "dark", accent: "#0a0a0a" }));
+  await told(here, /^in dark it can't be read: “gold” on “desk” has a contrast of 1\.0 to 1, and needs 3$/);
+  const spots = [
+    { app: "abacus", column: 0, row: 0 },
+    { app: "files", column: 0, row: 1 },
+  ];
+  await write("layout.json", JSON.stringify({ icons: spots }));
+  await told(here, "There is no app “abacus” here.");
+  expect(await icons(here)).toEqual(["Files"]);
   await picture.waitFor();
   await choir(home, ["rm", `${FOLDER}/wallpaper`]);
   await picture.waitFor({ state: "detached" });

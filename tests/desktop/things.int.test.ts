@@ -1,22 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, live, startServer, tempHome } from "../console/stage.ts";
-import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, windowOf } from "./desk.ts";
+import { expect, test } from "vitest";
+import { choir, live } from "../console/stage.ts";
+import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 const icon = ({ desk }: OpenDesk, name: string) =>
   desk.getByRole("navigation", { name: "On the desktop" }).getByRole("button", { name });
 
 test("DESK-32: an icon that is dragged lies there in every browser, and what it stands for opens by a double click", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
-  const there = await anotherDesk(browser, home);
+  const here = await openDesk(await seat(), "1440 light");
+  const there = await anotherDesk(here);
   const about = icon(here, "About this computer");
   const { x, y } = await boxOf(about);
   await here.page.mouse.move(x + 40, y + 30);
@@ -32,7 +26,7 @@ test("DESK-32: an icon that is dragged lies there in every browser, and what it 
 });
 
 test("DESK-34: what can be done with the desktop and with a window is in a menu, by pointer and by keys", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
+  const here = await openDesk(await seat(), "1024 light");
   const { desk, page } = here;
   await desk.locator("main").click({ button: "right", position: { x: 600, y: 300 } });
   await desk.getByRole("menuitem", { name: "About this computer" }).click();
@@ -45,12 +39,83 @@ test("DESK-34: what can be done with the desktop and with a window is in a menu,
   await desk.getByRole("menu").waitFor();
   await page.keyboard.press("Escape");
   await desk.getByRole("menu").waitFor({ state: "detached" });
+  await about.focus();
+  await page.keyboard.press("Shift+F10");
+  await desk.getByRole("menuitem", { name: "Restore" }).click();
+  await eventually(() => about.getAttribute("data-state")).toBe("normal");
+});
+
+test("DESK-36: what Files puts on the desktop is opened, renamed and taken off there, by its menu and by keys, and each is one undo", async () => {
+  const at = await seat();
+  const { home } = at;
+  await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
+  const here = await openDesk(at, "1440 light");
+  const { desk, page } = here;
+  await icon(here, "Files").dblclick();
+  const files = await windowOf(here, "workspace");
+  await files.getByText("a.txt").click({ button: "right" });
+  await desk.getByRole("menuitem", { name: "Put on the desktop" }).click();
+  await desk.getByText("a.txt is on the desktop").waitFor();
+  await files.getByRole("button", { name: "Close workspace" }).click();
+
+  await icon(here, "a.txt").click({ button: "right" });
+  await desk.getByRole("menuitem", { name: "Rename" }).click();
+  const name = desk.getByRole("textbox", { name: "New name" });
+  await name.fill("a/b");
+  await desk.getByText("A name can't have a slash in it").waitFor();
+  await name.fill("b.txt");
+  await name.press("Enter");
+  await icon(here, "b.txt").waitFor();
+  expect(await choir(home, ["cat", "b.txt"])).toBe("mine");
+  await say(here, "undo");
+  await icon(here, "a.txt").waitFor();
+  expect(await choir(home, ["cat", "a.txt"])).toBe("mine");
+
+  await icon(here, "a.txt").focus();
+  await page.keyboard.press("Enter");
+  await (await windowOf(here, "a.txt")).getByRole("button", { name: "Close a.txt" }).click();
+  await icon(here, "a.txt").focus();
+  await page.keyboard.press("Shift+F10");
+  await desk.getByRole("menuitem", { name: "Show in Files" }).click();
+  await windowOf(here, "workspace");
+  await icon(here, "a.txt").focus();
+  await page.keyboard.press("Delete");
+  await icon(here, "a.txt").waitFor({ state: "detached" });
+  await icon(here, "Files").waitFor();
+});
+
+test("DESK-36: an icon follows what got another name elsewhere, and the layout has that name when it is written next", async () => {
+  const at = await seat();
+  const { home } = at;
+  const layout = "artifacts/system/layout.json";
+  const icons = ["todo.md", "letters"].map((name, row) => ({ key: `workspace/${name}`, column: 0, row }));
+  await live(home, async (computer) => {
+    await computer.write("workspace/todo.md", Buffer.from("mine"));
+    await computer.write("workspace/letters/a.md", Buffer.from("dear"));
+    await computer.write(layout, Buffer.from(JSON.stringify({ icons })));
+  });
+  const here = await openDesk(at, "1024 light");
+  await icon(here, "todo.md").waitFor();
+  await choir(home, ["mv", "todo.md", "done.md"]);
+  await icon(here, "done.md").waitFor();
+  await choir(home, ["mv", "done.md", "old/"]);
+  await choir(home, ["mv", "letters", "post"]);
+  await icon(here, "post").waitFor();
+  await here.page.reload();
+  await icon(here, "post").focus();
+  await here.page.keyboard.press("Delete");
+  await eventually(async () => JSON.parse(await choir(home, ["cat", `/${layout}`]))).toEqual({
+    icons: [{ key: "workspace/old/done.md", column: 0, row: 0 }],
+  });
+  await icon(here, "done.md").dblclick();
+  await windowOf(here, "done.md");
 });
 
 test("DESK-31: a file that is dropped on the desktop is in the workspace, under a name that is free, and can be taken back", async () => {
-  const home = tempHome();
+  const at = await seat();
+  const { home } = at;
   await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
-  const here = await openDesk(browser, (await startServer(home)).link);
+  const here = await openDesk(at, "1024 dark");
   await here.desk.locator("main").dispatchEvent("drop", { dataTransfer: await fileIn(here.page, "a.txt", "theirs") });
   await here.desk.getByText("a.txt is in workspace").waitFor();
   expect(await choir(home, ["cat", "a 2.txt"])).toBe("theirs");
@@ -60,9 +125,9 @@ test("DESK-31: a file that is dropped on the desktop is in the workspace, under 
 });
 
 test("DESK-22: the taskbar goes where the settings say, in every browser, and that is a file", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
-  const there = await anotherDesk(browser, home);
+  const here = await openDesk(await seat(), "390 light");
+  const { home } = here;
+  const there = await anotherDesk(here);
   await icon(here, "Settings").dblclick();
   const settings = await windowOf(here, "Settings");
   await settings.getByLabel("At the top").click({ force: true });

@@ -1,44 +1,40 @@
-import type { Browser, Locator } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { expect, test } from "vitest";
 import { longHistory } from "../console/long-history.ts";
-import { launch } from "../console/served.ts";
-import { choir, live, startServer, tempHome } from "../console/stage.ts";
-import { type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { choir, live } from "../console/stage.ts";
+import { type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
+import type { Look } from "./look.ts";
+import { type Seat, seats } from "./seat.ts";
 import { anEventfulDay } from "./timeline-history.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 /** A command line of its own is started for each look. */
 const SLOW = { timeout: 30_000 };
 
-interface Opened extends OpenDesk {
-  readonly home: string;
+interface Opened extends OwnDesk {
   readonly window: Locator;
   readonly lines: Locator;
   line(name: string | RegExp): Locator;
 }
 
-async function openTimeline(home: string, link: string): Promise<Opened> {
-  const here = await openDesk(browser, link);
+async function openTimeline(at: Seat, look: Look): Promise<Opened> {
+  const here = await openDesk(at, look);
   await say(here, "timeline");
   const window = await windowOf(here, "Timeline");
   await window.getByRole("treeitem").first().waitFor();
   const lines = window.getByRole("treeitem");
-  return { ...here, home, window, lines, line: (name) => window.getByRole("treeitem", { name }) };
+  return { ...here, window, lines, line: (name) => window.getByRole("treeitem", { name }) };
 }
 
-async function eventful(): Promise<Opened> {
-  const home = tempHome();
-  await live(home, anEventfulDay);
-  return openTimeline(home, (await startServer(home)).link);
+async function eventful(look: Look): Promise<Opened> {
+  const at = await seat();
+  await live(at.home, anEventfulDay);
+  return openTimeline(at, look);
 }
 
 test("TIME-2: what an ask led to is one line, opened by keyboard step by step, each told by what it came from", async () => {
-  const { lines, line, page, window } = await eventful();
+  const { lines, line, page, window } = await eventful("1024 light");
   await line(/Add an RSS feed and test it/).waitFor();
   expect(await line(/feed\.ts/).count()).toBe(0);
   await window.getByRole("tree").focus();
@@ -61,9 +57,10 @@ test("TIME-2: what an ask led to is one line, opened by keyboard step by step, e
 });
 
 test("TIME-4: what happens anywhere is there at once, and doesn't move what somebody reads", async () => {
-  const home = tempHome();
+  const at = await seat();
+  const { home } = at;
   await longHistory(home, 2000);
-  const { line, window } = await openTimeline(home, (await startServer(home)).link);
+  const { line, window } = await openTimeline(at, "1440 light");
   await choir(home, ["write", "live.md"], "now");
   await line(/live\.md/).waitFor();
   const tree = window.getByRole("tree");
@@ -85,7 +82,7 @@ test("TIME-4: what happens anywhere is there at once, and doesn't move what some
 });
 
 test("TIME-5: it is narrowed down by who, what, where, when and words, and that outlives a reload", async () => {
-  const here = await eventful();
+  const here = await eventful("390 dark");
   const { desk, line, lines, page, window } = here;
   await window.getByRole("button", { name: "Filters" }).click();
   await window.getByLabel("Who", { exact: true }).selectOption("Agents");
@@ -113,7 +110,7 @@ test("TIME-5: it is narrowed down by who, what, where, when and words, and that 
 });
 
 test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it came from, what it led to, and each leads there", async () => {
-  const { line, window } = await eventful();
+  const { line, window } = await eventful("1024 dark");
   await line(/Add an RSS feed/).click();
   const ask = window.getByRole("region", { name: "Event 4" });
   const led = ask.getByRole("region", { name: "Led to" });
@@ -153,7 +150,7 @@ test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it
 });
 
 test("TIME-7: undoing shows exactly what it would do; of a conflict one version is picked; all of an ask goes at once", async () => {
-  const { desk, home, line, window } = await eventful();
+  const { desk, home, line, window } = await eventful("1440 light");
   await line(/Add an RSS feed/)
     .getByRole("button", { name: "undo all" })
     .click();
@@ -179,10 +176,7 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
 });
 
 test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first", async () => {
-  const home = tempHome();
-  await live(home, anEventfulDay);
-  const started = await startServer(home);
-  const { desk, page, window } = await openTimeline(home, started.link);
+  const { desk, home, page, seat: at, window } = await eventful("1024 dark");
   const opened = async (on: typeof desk) => {
     const region = on.getByRole("region", { name: "Event 8" });
     await region.getByRole("region", { name: "new site/feed.ts" }).waitFor();
@@ -197,7 +191,7 @@ test("TIME-8: a link to an event is copied, and opens it also where one has to s
   await field.focus();
   await page.keyboard.press("Control+v");
   const link = await field.inputValue();
-  expect(link).toBe(`${started.origin}/#computer=ada&event=8`);
+  expect(link).toBe(`${at.origin}/#computer=${home.user}&event=8`);
   await window.getByRole("button", { name: "Close", exact: true }).last().click();
 
   await page.goto("about:blank");
@@ -208,9 +202,9 @@ test("TIME-8: a link to an event is copied, and opens it also where one has to s
 const MANY = 20_000;
 
 test("TIME-3: of a long history each line can be reached, and only those in sight are on the page", async () => {
-  const home = tempHome();
-  await longHistory(home, MANY);
-  const { line, lines, page, window } = await openTimeline(home, (await startServer(home)).link);
+  const at = await seat();
+  await longHistory(at.home, MANY);
+  const { line, lines, page, window } = await openTimeline(at, "1024 dark");
   const tree = window.getByRole("tree");
   await tree.evaluate((element) => {
     element.scrollTop = element.scrollHeight;

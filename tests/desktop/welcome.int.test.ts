@@ -1,18 +1,13 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
-import { choir, startServer, tempHome } from "../console/stage.ts";
+import { expect, test } from "vitest";
+import { choir } from "../console/stage.ts";
 import { eventually, openDesk, say, windowOf } from "./desk.ts";
+import { seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
 test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are written, counted and taken back", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link, { welcome: true });
+  const here = await openDesk(await seat(), "1024 light", { welcome: true });
+  const { home } = here;
   const window = await windowOf(here, "Welcome");
   await window.getByRole("button", { name: "Make them, and open one" }).click();
   const editor = await windowOf(here, "Read me.md");
@@ -48,7 +43,7 @@ test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are 
 });
 
 test("FIRST-3: the tour leads from part to part, and can be left and found again", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link, { welcome: true });
+  const here = await openDesk(await seat(), "1440 light", { welcome: true });
   const window = await windowOf(here, "Welcome");
   const begin = window.getByRole("button", { name: "Look around" });
   await begin.click();
@@ -63,7 +58,7 @@ test("FIRST-3: the tour leads from part to part, and can be left and found again
 });
 
 test("HELP-1: the guide is found by words, its links lead to its pages, and the bar's words are in it", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
+  const here = await openDesk(await seat(), "1024 dark");
   await say(here, "help undo");
   const window = await windowOf(here, "Help");
   await window.getByRole("list", { name: "Found" }).getByRole("button").first().waitFor();

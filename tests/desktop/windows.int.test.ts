@@ -1,22 +1,15 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { launch } from "../console/served.ts";
+import { expect, test } from "vitest";
 import { startServer, tempHome } from "../console/stage.ts";
-import { anotherDesk, boxOf, CUT_OFF, drag, eventually, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { anotherDesk, boxOf, CUT_OFF, drag, eventually, openAbout, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { seatAt, seats } from "./seat.ts";
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launch();
-});
-afterAll(() => browser.close());
+const seat = seats();
 
-test("DESK-12: a window that is dragged is moved by one event, and stands there after a reload and in another browser", async () => {
-  const home = tempHome();
-  const { link } = await startServer(home);
-  const here = await openDesk(browser, link);
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
-  const there = await anotherDesk(browser, home);
+test("DESK-2, DESK-12: a window that is dragged is moved by one event, stands there after a reload and in another browser, and hangs over below without pulling the others up", async () => {
+  const here = await openDesk(await seat(), "1024 light");
+  const { home } = here;
+  const window = await openAbout(here);
+  const there = await anotherDesk(here);
   const same = await windowOf(there, "About this computer");
   const before = await typesIn(home);
   await drag(here.page, window, { x: 500, y: 300 });
@@ -26,17 +19,105 @@ test("DESK-12: a window that is dragged is moved by one event, and stands there 
   expect((await typesIn(home)).slice(before.length)).toEqual(["window.change"]);
   await here.page.reload();
   await eventually(async () => boxOf(await windowOf(here, "About this computer"))).toEqual(moved);
+  await say(here, "help");
+  const help = await windowOf(here, "Help");
+  await drag(here.page, help, { x: 300, y: 700 });
+  await here.page.mouse.up();
+  const lowest = help.getByRole("button").last();
+  await lowest.focus();
+  await lowest.and(here.desk.locator(":focus")).waitFor();
+  expect(await boxOf(window)).toEqual(moved);
   await there.desk.getByRole("button", { name: "Close About this computer" }).click();
   await window.waitFor({ state: "detached" });
 });
 
-test("DESK-5: a window that is dragged to an edge shows where it will go, goes there when it is let go, is the same half after it was maximised, and is pulled by its inner edge", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
+test("DESK-16: who opens what is in front already has the keys there", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  for (const _ of ["new", "there already"]) {
+    await say(here, "files");
+    await (await windowOf(here, "workspace")).locator(":focus").waitFor();
+  }
+});
+
+test("DESK-3, DESK-10: each of eight handles moves its own edges by one event; all windows go out of sight by one, and come back by one", async () => {
+  const here = await openDesk(await seat(), "1024 light");
+  const { desk, home, page } = here;
+  const window = await openAbout(here);
+  await drag(page, window, { x: 400, y: 300 });
+  await page.mouse.up();
+  await eventually(async () => (await typesIn(home)).at(-1)).toBe("window.change");
+  const before = await typesIn(home);
+  for (const handle of ["n", "e", "s", "w", "ne", "nw", "se", "sw"]) {
+    const { x, y, width, height } = await boxOf(window);
+    const grip = await boxOf(window.locator(`.handle.${handle}`));
+    const at = { x: grip.x + grip.width / 2, y: grip.y + grip.height / 2 };
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x + 24, at.y + 16, { steps: 4 });
+    await page.mouse.up();
+    const [left, top] = [handle.includes("w") ? 24 : 0, handle.includes("n") ? 16 : 0];
+    const [right, bottom] = [handle.includes("e") ? 24 : 0, handle.includes("s") ? 16 : 0];
+    const pulled = { x: x + left, y: y + top, width: width - left + right, height: height - top + bottom };
+    await eventually(() => boxOf(window), { message: handle }).toEqual(pulled);
+  }
+  await eventually(async () => (await typesIn(home)).length).toBe(before.length + 8);
+  const settled = await boxOf(window);
+  await page.keyboard.press("Control+/");
+  const keys = await windowOf(here, "Keys");
+  const opened = before.length + 9;
+  await eventually(async () => (await typesIn(home)).length).toBe(opened);
+  const show = [
+    () => desk.getByRole("button", { name: "Show desktop" }).click(),
+    () => page.keyboard.press("Control+Alt+d"),
+    () => say(here, "show desktop"),
+  ];
+  for (const [i, doIt] of show.entries()) {
+    await doIt();
+    for (const one of [window, keys]) await one.waitFor({ state: "hidden" });
+    await doIt();
+    for (const one of [window, keys]) await one.waitFor();
+    await eventually(async () => (await typesIn(home)).length).toBe(opened + 2 * (i + 1));
+  }
+  expect(await boxOf(window)).toEqual(settled);
+});
+
+/** Where it is let go, as a share of the room, and which part of the room it gets: from where, and how much. */
+const ZONES = [
+  ["left", [0, 0.5], [0, 0, 0.5, 1]],
+  ["bottom-right", [1, 1], [0.5, 0.5, 0.5, 0.5]],
+  ["top-left", [0, 0], [0, 0, 0.5, 0.5]],
+  ["right", [1, 0.5], [0.5, 0, 0.5, 1]],
+  ["top-right", [1, 0], [0.5, 0, 0.5, 0.5]],
+  ["maximised", [0.5, 0], [0, 0, 1, 1]],
+  ["bottom-left", [0, 1], [0, 0.5, 0.5, 0.5]],
+] as const;
+
+test("DESK-5: a window that is dragged to an edge or a corner shows where it will go, and goes there when it is let go: halves, quarters and all of it", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  const window = await openAbout(here);
+  const room = await boxOf(here.desk.locator(".windows"));
+  for (const [state, [toX, toY], [x, y, width, height]] of ZONES) {
+    const to = { x: room.x + 2 + toX * (room.width - 4), y: room.y + 2 + toY * (room.height - 4) };
+    await drag(here.page, window, to);
+    const part = {
+      x: room.x + Math.floor(x * room.width),
+      y: room.y + Math.floor(y * room.height),
+      width: width * room.width,
+      height: height === 1 ? room.height : y === 0 ? Math.floor(room.height / 2) : Math.ceil(room.height / 2),
+    };
+    await eventually(() => boxOf(here.desk.locator(".snap-preview")), { message: state }).toEqual(part);
+    await here.page.mouse.up();
+    await eventually(() => boxOf(window), { message: state }).toEqual(part);
+    expect(await window.getAttribute("data-state")).toBe(state);
+    await here.desk.locator(".snap-preview").waitFor({ state: "detached" });
+  }
+});
+
+test("DESK-5: a half is the same half after it was maximised, comes back by a double click, and is pulled by its inner edge", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const window = await openAbout(here);
   const room = await boxOf(here.desk.locator(".windows"));
   await drag(here.page, window, { x: 2, y: 400 });
-  await eventually(async () => (await boxOf(here.desk.locator(".snap-preview"))).width).toBe(room.width / 2);
   await here.page.mouse.up();
   const half = { ...room, width: room.width / 2 };
   await eventually(async () => boxOf(window)).toEqual(half);
@@ -54,10 +135,9 @@ test("DESK-5: a window that is dragged to an edge shows where it will go, goes t
 });
 
 test("DESK-13: a drag that is left with Escape, or cut by a reload, has not happened", async () => {
-  const home = tempHome();
-  const here = await openDesk(browser, (await startServer(home)).link);
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
+  const here = await openDesk(await seat(), "1024 dark");
+  const { home } = here;
+  const window = await openAbout(here);
   const before = await boxOf(window);
   const events = await typesIn(home);
   await drag(here.page, window, { x: 600, y: 300 });
@@ -71,10 +151,9 @@ test("DESK-13: a drag that is left with Escape, or cut by a reload, has not happ
 });
 
 test("DESK-14: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
+  const here = await openDesk(await seat(), "1440 light");
   const { page, desk } = here;
-  await say(here, "open about");
-  const about = await windowOf(here, "About this computer");
+  const about = await openAbout(here);
   await page.keyboard.press("Control+/");
   const keys = await windowOf(here, "Keys");
   await eventually(() => keys.getAttribute("data-front")).toBe("true");
@@ -104,26 +183,36 @@ test("DESK-14: windows are switched, moved, resized, snapped, minimised and clos
 });
 
 test("DESK-15: an app that can't be loaded says so in its own window, the rest goes on, and it can be tried again", async () => {
-  const { link, desk: origin } = await startServer(tempHome());
-  const here = await openDesk(browser, link, { expectErrors: /net::ERR_FAILED|imported module: \S+app-/ });
-  const chunks = `${origin}/assets/app-*.js`;
+  const here = await openDesk(await seat(), "1024 light", { expectErrors: /net::ERR_FAILED|^NotLoaded: / });
+  const chunks = `${here.seat.desk}/assets/app-*.js`;
   await here.page.route(chunks, (route) => route.abort());
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
-  await window.getByText("This app has stopped.").waitFor();
-  await here.page.unroute(chunks);
+  const window = await openAbout(here);
+  await window.getByText("This app couldn't be loaded.").waitFor();
+
+  const page = `${here.seat.desk}/`;
+  await here.page.route(page, (route) => route.fulfill({ body: '<script src="/assets/index-newer.js"></script>' }));
   await window.getByRole("button", { name: "Reload it" }).click();
+  await window.getByText("This page is older than the server.").waitFor();
+  await here.page.unroute(page);
+  await here.page.unroute(chunks);
+  await window.getByRole("button", { name: "Load the page anew" }).click();
   await window.getByText("Everything that happens here is kept").waitFor();
+
+  await here.page.route(chunks, (route) => route.abort());
+  await say(here, "open keys");
+  const other = await windowOf(here, "Keys");
+  await other.getByText("This app couldn't be loaded.").waitFor();
+  await here.page.unroute(chunks);
+  await other.getByRole("button", { name: "Reload it" }).click();
+  await other.getByText("type what you want").waitFor();
 });
 
 test("DESK-15: what an app throws is said in its own window, and the rest goes on", async () => {
-  const { link, desk: origin } = await startServer(tempHome());
-  const here = await openDesk(browser, link, { expectErrors: /the sky fell/ });
-  const chunks = `${origin}/assets/app-*.js`;
+  const here = await openDesk(await seat(), "1024 dark", { expectErrors: /the sky fell/ });
+  const chunks = `${here.seat.desk}/assets/app-*.js`;
   const body = 'export default function () { throw new Error("the sky fell"); }';
   await here.page.route(chunks, (route) => route.fulfill({ contentType: "text/javascript", body }));
-  await say(here, "open about");
-  const broken = await windowOf(here, "About this computer");
+  const broken = await openAbout(here);
   await broken.getByText("the sky fell").waitFor();
   await here.page.unroute(chunks);
   await here.page.keyboard.press("Control+/");
@@ -132,32 +221,13 @@ test("DESK-15: what an app throws is said in its own window, and the rest goes o
   await broken.waitFor({ state: "detached" });
 });
 
-test("DESK-11: on a small screen windows are cards of the whole room, with a switcher, and are where they were on a large one", async () => {
-  const here = await openDesk(browser, (await startServer(tempHome())).link);
-  const { page, desk } = here;
-  await say(here, "open about");
-  const about = await windowOf(here, "About this computer");
-  const large = await boxOf(about);
-  await page.keyboard.press("Control+/");
-  await windowOf(here, "Keys");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await eventually(async () => (await boxOf(desk.getByRole("region", { name: "Keys" }))).width).toBe(390);
-  await desk.getByRole("button", { name: "Windows: 2" }).click();
-  await desk
-    .getByRole("region", { name: "Switch windows" })
-    .getByRole("button", { name: "About this computer", exact: true })
-    .click();
-  await eventually(() => about.getAttribute("data-front")).toBe("true");
-  await page.setViewportSize({ width: 1280, height: 800 });
-  await eventually(() => boxOf(about)).toEqual(large);
-});
-
 test("DESK-21: what is done while the server is away is done when it is back, once", async () => {
+  const { browser } = await seat();
   const home = tempHome();
-  const { link, port, stop } = await startServer(home);
-  const here = await openDesk(browser, link, { expectErrors: CUT_OFF });
-  await say(here, "open about");
-  const window = await windowOf(here, "About this computer");
+  const server = await startServer(home);
+  const { port, stop } = server;
+  const here = await openDesk(seatAt(browser, server, home), "1440 light", { expectErrors: CUT_OFF });
+  const window = await openAbout(here);
   const before = await typesIn(home);
   await stop();
   await here.desk.getByText("offline").waitFor();
@@ -167,7 +237,7 @@ test("DESK-21: what is done while the server is away is done when it is back, on
   await startServer(home, { port });
   await here.desk.getByText("Connected. Everything so far is on disk.").waitFor({ state: "attached" });
   await eventually(async () => (await typesIn(home)).slice(before.length)).toEqual(["window.change", "window.change"]);
-  const there = await anotherDesk(browser, home);
+  const there = await anotherDesk(here);
   await there.desk.getByRole("button", { name: "About this computer", exact: true }).last().click();
   await expect
     .poll(async () => (await windowOf(there, "About this computer")).getAttribute("data-state"))

@@ -108,7 +108,7 @@ function findMachineNode(): { path: string; isOld: boolean } {
 
 function layFiles(root: string): void {
   cpSync(join(REPOSITORY, "scripts"), join(root, "scripts"), { recursive: true });
-  const main = join(root, "apps", "server", "src", "main.ts");
+  const main = join(root, ".build", "choir", "main.mjs");
   mkdirSync(join(main, ".."), { recursive: true });
   writeFileSync(main, "console.log(JSON.stringify({ cwd: process.cwd(), args: process.argv.slice(2) }));");
   const manifest = {

@@ -63,6 +63,11 @@ export function askConsole(wish: DeskWish): void {
   say({ type: "wish", wish });
 }
 
+/** How this page looks, so that the bar around it doesn't look otherwise. */
+export function tellScheme(scheme: "dark" | "light"): void {
+  say({ scheme, type: "scheme" });
+}
+
 /** The console answers with a token: the one it gave, or a new one where that is over. */
 export function sayHello(): void {
   say({ type: "hello" });

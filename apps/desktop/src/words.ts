@@ -20,6 +20,16 @@ export function dayAndTime(ts: string): string {
   return whole.format(new Date(ts));
 }
 
+/** As one says it to somebody: by the day it is for them. */
+export function momentWords(at: Date, now: Date): string {
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  if (at.toDateString() === now.toDateString()) return `today at ${shortTime(at)}`;
+  if (at.toDateString() === yesterday.toDateString()) return `yesterday at ${shortTime(at)}`;
+  if (at.getFullYear() === now.getFullYear()) return `on ${shortDay(at)} at ${shortTime(at)}`;
+  return `on ${dayAndTime(at.toISOString())}`;
+}
+
 export function count(many: number, one: string): string {
   return `${number.format(many)} ${many === 1 ? one : `${one}s`}`;
 }

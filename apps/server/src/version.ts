@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { z } from "zod";
+import manifest from "../package.json" with { type: "json" };
 
-const manifest = readFileSync(new URL("../package.json", import.meta.url), "utf8");
-
-export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(manifest)).version;
+export const VERSION = manifest.version;

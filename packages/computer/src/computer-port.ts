@@ -136,6 +136,8 @@ export interface ActOptions extends Watching {
 export interface WriteOptions extends ActOptions {
   /** What the writer had read. Where that isn't what stands any more, both are merged, or both kept. `null`: nothing. */
   readonly base?: Sha256 | null;
+  /** Both are merged, or nothing is written: also where what was read is gone. That is a conflict. */
+  readonly beside?: false;
   readonly mode?: number;
 }
 

@@ -16,6 +16,7 @@ import { Projector } from "./projector.ts";
 import type { LocalParts } from "./readable-computer.ts";
 import { Reconciler } from "./reconciler.ts";
 import { clearScratch, type OpenedState, openState } from "./state/open-state.ts";
+import { ComputerThread } from "./thread/computer-thread.ts";
 import { Turns } from "./turns.ts";
 
 export interface OpenComputerOptions {
@@ -51,10 +52,12 @@ export async function openComputer(options: OpenComputerOptions): Promise<Opened
   const { root, userId, create = false, who, now } = options;
   const dir = join(root, ".choir");
   const chosen = { ...(who !== undefined && { who }), ...(now !== undefined && { now }) };
-  const opened = await openStore({ dir, userId, mode: "write", create, ...chosen });
-  if (!opened.ok) return opened;
-  const closers: (() => Promise<void>)[] = [() => opened.store.close()];
+  const { thread } = ComputerThread.take(); // it starts while the log is opened
+  const closers: (() => Promise<void>)[] = [];
   try {
+    const opened = await openStore({ dir, userId, mode: "write", create, ...chosen });
+    if (!opened.ok) return opened;
+    closers.push(() => opened.store.close());
     return { ok: true, computer: await assemble(opened.store, dir, options, closers) };
   } catch (error) {
     for (const close of closers.reverse()) await close();
@@ -62,6 +65,8 @@ export async function openComputer(options: OpenComputerOptions): Promise<Opened
       return { ok: false, reason: "damaged", message: error.message };
     }
     throw error;
+  } finally {
+    await thread.give();
   }
 }
 

@@ -4,21 +4,31 @@ const MAX_REASONS = 5;
 
 /** What a schema found wrong, as one sentence for whoever made it. */
 export function reasons(error: z.ZodError): string {
-  const all = faults(error.issues, []);
-  const more = all.length > MAX_REASONS ? [`and ${all.length - MAX_REASONS} more`] : [];
-  return [...all.slice(0, MAX_REASONS), ...more].join("; ");
+  return firstOf(
+    faults(error.issues, [], (path, { message }) => sentence(path, message)),
+    MAX_REASONS,
+  );
 }
 
-/** Where several shapes were possible, the one that came closest speaks: what the others miss is no news. */
-function faults(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[]): string[] {
+/** How one thing that is wrong is said; the path leads to it. */
+export type Words = (path: readonly PropertyKey[], issue: z.core.$ZodIssue) => string;
+
+/** Each thing that is wrong. Where several shapes were possible, the one that came closest speaks: what the others miss is no news. */
+export function faults(issues: readonly z.core.$ZodIssue[], at: readonly PropertyKey[], words: Words): string[] {
   return issues.flatMap((issue) => {
     const path = [...at, ...issue.path];
-    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [sentence(path, issue.message)];
-    const shapes = issue.errors.map((errors) => faults(errors, path));
+    if (issue.code !== "invalid_union" || issue.errors.length === 0) return [words(path, issue)];
+    const shapes = issue.errors.map((errors) => faults(errors, path, words));
     const fewest = Math.min(...shapes.map((shape) => shape.length));
-    const closest = shapes.filter((shape) => shape.length === fewest).map((shape) => shape.join("; "));
-    return [[...new Set(closest)].join(", or ")];
+    const [one = [], ...others] = shapes.filter((shape) => shape.length === fewest);
+    return others.length === 0 ? one : [[...new Set([one, ...others].map((shape) => shape.join("; ")))].join(", or ")];
   });
+}
+
+/** Some of them, and how many more there are. */
+export function firstOf(all: readonly string[], most: number): string {
+  const more = all.length > most ? [`and ${all.length - most} more`] : [];
+  return [...all.slice(0, most), ...more].join("; ");
 }
 
 /** Our own messages go on from the field's name (`must …`); the schema library's are remarks about it. */

@@ -30,7 +30,12 @@ export const DraftRequest = z.discriminatedUnion("do", [
 export type DraftRequest = z.infer<typeof DraftRequest>;
 
 export const DraftAnswer = z.discriminatedUnion("ok", [
-  z.strictObject({ drafts: z.array(KeptDraft), ok: z.literal(true) }),
+  z.strictObject({
+    drafts: z.array(KeptDraft),
+    ok: z.literal(true),
+    /** Other files with drafts that nobody holds: one of them may have another name by now. */
+    others: z.array(Key).exactOptional(),
+  }),
   z.strictObject({ ok: z.literal(false), why: z.string() }),
 ]);
 export type DraftAnswer = z.infer<typeof DraftAnswer>;
@@ -49,6 +54,8 @@ export const FromDesk = z.object({
     z.object({ type: z.literal("hello") }),
     z.object({ type: z.literal("pong") }),
     z.object({ type: z.literal("wish"), wish: DeskWish }),
+    /** How it looks: the console has its own colours for either. */
+    z.object({ scheme: z.enum(["dark", "light"]), type: z.literal("scheme") }),
     /** `page` is the life of the page that asks: another one is another life. */
     z.object({ ask: z.int(), page: Id, request: DraftRequest, type: z.literal("draft") }),
   ]),

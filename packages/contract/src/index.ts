@@ -1,6 +1,6 @@
 export type { Ask, Command, Incomplete, Nothing, When } from "./bar/command.ts";
 export { PHRASES, type Phrase, shape } from "./bar/grammar.ts";
-export { isAction, lastDone, lastUndone } from "./bar/last.ts";
+export { ACTION_TYPES, isAction, type LookedBack, lastDone, lastUndone, lookBack } from "./bar/last.ts";
 export { parseBar } from "./bar/parse.ts";
 export { type Suggestion, suggest } from "./bar/suggest.ts";
 export { parseWhen } from "./bar/when.ts";
@@ -40,7 +40,7 @@ export { type EventType, isEventType, Origin, PAYLOADS, type Payload, Target } f
 export { plain, plainText, plainWords } from "./plain.ts";
 export { type References, references, referencesOfChanges } from "./references.ts";
 export { Signal } from "./signal.ts";
-export { Cause, type CauseKind, Source } from "./source.ts";
+export { Cause, type CauseKind, Source, type Who, whoDid } from "./source.ts";
 export {
   type ChangeTo,
   type CheckpointValue,

@@ -5,6 +5,16 @@ import { Id } from "./ids.ts";
 export const Source = z.enum(["user", "agent", "system"]);
 export type Source = z.infer<typeof Source>;
 
+/** Who people say it was: a command is told from whoever called it, and what nobody here did came from outside. */
+export type Who = Source | "command" | "outside";
+
+/** `by` is what an event says of the means by which files changed. An agent's command is the agent's. */
+export function whoDid({ source, type, by }: { source: string; type: string; by?: unknown }): Who {
+  if (source === "system") return type === "files.changed" ? "outside" : "system";
+  if (source === "agent") return "agent";
+  return by === "command" ? "command" : "user";
+}
+
 /** What an event belongs to, so that one ask, one task or one call can be found, folded and undone whole. */
 export const Cause = z
   .strictObject({

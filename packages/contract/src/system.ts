@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Recognised } from "./envelope.ts";
-import { reasons } from "./faults.ts";
 import { JsonObject } from "./json.ts";
+import { plainReasons } from "./plain-faults.ts";
 import { AppId } from "./window.ts";
 
 /** The files that the desktop is made of: whoever changes one, by any means, changes every open desktop. */
@@ -101,5 +101,5 @@ function parsed<Value>(schema: z.ZodType<Value>, text: string): Recognised<Value
     return { ok: false, why: `it is no JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   const found = schema.safeParse(json);
-  return found.success ? { ok: true, value: found.data } : { ok: false, why: reasons(found.error) };
+  return found.success ? { ok: true, value: found.data } : { ok: false, why: plainReasons(found.error) };
 }

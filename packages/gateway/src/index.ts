@@ -16,6 +16,7 @@ export type {
 export { AccountsError } from "./accounts/accounts-error.ts";
 export { Name } from "./accounts/name.ts";
 export { openAccounts } from "./accounts/open-accounts.ts";
+export { loadSignIn } from "./accounts/sqlite-accounts.ts";
 export { ConsoleTokens } from "./console-token.ts";
 export { DeskTokens } from "./desk-tokens.ts";
 export { type GatewayParts, gateway } from "./gateway.ts";

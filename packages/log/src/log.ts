@@ -27,6 +27,8 @@ export interface Mark {
   readonly ts: string;
   readonly source: Source;
   readonly type: string;
+  /** By which means files changed, where the event says so. */
+  readonly by: string | null;
 }
 
 /** The last event. */
@@ -57,6 +59,8 @@ export interface Query {
   /** Last seq, inclusive. */
   readonly to?: number;
   readonly types?: readonly string[];
+  /** There is no index by these: every event is looked at, but only those that fit are read. */
+  readonly sources?: readonly Source[];
   /** Only events with all of these causes. */
   readonly cause?: Partial<Record<CauseKind, Id>>;
   readonly limit?: number;

@@ -24,7 +24,7 @@ function mixed(): Draft[] {
       ...(seq % 5 === 0 && { task: `t${seq % 2}` }),
       ...(seq % 7 === 0 && { call: "x" }),
     };
-    if (seq % 3 === 0) return setting(seq, { cause });
+    if (seq % 3 === 0) return setting({ source: "agent" }, { cause });
     if (seq % 3 === 1) return message(`${seq}`, { cause });
     return { source: "agent", type: "task.started", payload: { attempt: seq } };
   });
@@ -53,6 +53,9 @@ function queries(engine: Engine): void {
     ["a type named twice", { types: ["message", "message"] }, ({ type }) => type === "message"],
     ["nothing of a type that never came", { types: ["file.write"] }, () => false],
     ["nothing of no types", { types: [] }, () => false],
+    ["some sources", { sources: ["system", "agent"] }, ({ source }) => source !== "user"],
+    ["nothing of no sources", { sources: [] }, () => false],
+    ["one source, whatever a payload says of it", { sources: ["agent"] }, ({ source }) => source === "agent"],
     ["one cause", { cause: { ask: "a2" } }, ({ cause }) => cause?.ask === "a2"],
     [
       "all of several causes",
@@ -66,8 +69,8 @@ function queries(engine: Engine): void {
     ["no more than there are", { limit: 900 }, () => true],
     [
       "what fits all of it together",
-      { from: 6, to: 39, types: ["message", "settings.change"], cause: { ask: "a0" }, limit: 4 },
-      ({ seq, type, cause }) => seq >= 6 && seq <= 39 && type !== "task.started" && cause?.ask === "a0",
+      { from: 6, to: 39, types: ["message", "settings.change"], sources: ["user"], cause: { ask: "a0" }, limit: 4 },
+      ({ seq, source, cause }) => seq >= 6 && seq <= 39 && source === "user" && cause?.ask === "a0",
       4,
     ],
   ];
@@ -83,7 +86,7 @@ function queries(engine: Engine): void {
     expect(await Array.fromAsync(log.read({ from: 2 }))).toEqual(expected);
   });
 
-  test("LOG-11: from, to, types, cause and limit narrow it down, together; for a reader as for the writer", async () => {
+  test("LOG-11: from, to, types, sources, cause and limit narrow it down, together; for a reader as for the writer", async () => {
     const home = await place();
     const { log } = await writer(home);
     await appendAll(log, mixed());
@@ -178,12 +181,16 @@ function moments(engine: Engine): void {
 function marks(engine: Engine): void {
   const { place, writer, reader } = stage(engine);
 
-  test("LOG-25: marks tells when each of many events was appended and by whom, whoever asks", async () => {
+  test("LOG-25: marks tells when each of many events was appended and by whom and by which means, whoever asks", async () => {
     const home = await place();
     const { log } = await writer(home);
     const appended = await appendAll(log, messages(1200));
-    const expected = appended.map((one) => ({ ts: acknowledged(one).ts, source: "user", type: "message" }));
+    const expected = appended.map((one) => ({ ts: acknowledged(one).ts, source: "user", type: "message", by: null }));
+    const after = { kind: "dir", mode: 0o755 } as const;
+    const payload = { by: "command", changes: [{ path: "workspace/a", before: null, after }] } as const;
+    await log.append({ source: "user", type: "files.changed", payload: { ...payload, changes: [...payload.changes] } });
     for (const asked of [log, (await reader(home)).log]) {
+      expect(await asked.marks([1202])).toMatchObject([{ type: "files.changed", by: "command" }]);
       expect(await asked.marks(range(2, 1201))).toEqual(expected);
       expect(await asked.marks([1201, 9999, 2])).toEqual([expected.at(-1), undefined, expected[0]]);
     }

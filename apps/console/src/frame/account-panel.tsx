@@ -15,7 +15,7 @@ interface AccountParts {
 }
 
 const THEMES: readonly [Theme, string][] = [
-  ["system", "As the system"],
+  ["system", "As the desktop"],
   ["dark", "Dark"],
   ["light", "Light"],
 ];

@@ -1,5 +1,5 @@
 import type { DraftAnswer, DraftRequest } from "@choiros/contract/frame";
-import { DraftStore } from "./draft-store.ts";
+import { DraftStore, draftsName } from "./draft-store.ts";
 
 /** A desk asks one thing after another; a page that came in place of another may have to wait for what that one asked. */
 const MOST_WAITING = 2;
@@ -19,7 +19,7 @@ export class DeskDrafts {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(whose: { readonly account: string; readonly computer: string }) {
-    this.#store = new DraftStore(whose);
+    this.#store = new DraftStore(draftsName(whose));
   }
 
   /** `page`: whose draft it is as long as it lives. */

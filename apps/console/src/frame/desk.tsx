@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { type Computer, DeskToken } from "../server/shapes.ts";
-import { chosenTheme } from "../theme.ts";
+import { chosenTheme, followDesk } from "../theme.ts";
 import { DeskDrafts } from "./desk-drafts.ts";
 import { deskKeyOf } from "./desk-keys.ts";
 import { watchFlood } from "./flood.ts";
@@ -147,6 +147,7 @@ function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish 
   };
   const tell = (choir: FromConsole) => frame.current?.contentWindow?.postMessage({ choir }, origin);
   const give = async () => {
+    if (api.server.leaving) return;
     if (token === undefined || run !== api.server.token || Date.now() - given > AGAIN_MS) {
       given = Date.now();
       run = api.server.token;
@@ -169,6 +170,7 @@ function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish 
     if (said.type === "hello") void give();
     if (said.type === "draft") void keep(said);
     if (said.type === "wish") onWish(said.wish);
+    if (said.type === "scheme") followDesk(said.scheme);
   };
 
   addEventListener("message", hear);

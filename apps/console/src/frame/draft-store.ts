@@ -3,14 +3,15 @@ import type { DraftAnswer, DraftRequest, KeptDraft } from "@choiros/contract/fra
 type Put = Extract<DraftRequest, { do: "put" }>;
 
 /** As it is stored: what was typed apart from what it started from, which may be large and seldom changes. */
-interface Row extends Omit<KeptDraft, "base"> {
+type Row = Omit<KeptDraft, "base">;
+
+/** What is known of a draft without reading it. */
+interface Size extends Pick<KeptDraft, "id" | "key"> {
   /** The page that keeps it up to date, as long as it lives. */
   readonly page: string;
-}
-
-/** How many letters of each draft are kept. */
-interface Size {
-  readonly id: string;
+  /** When, by this clock: what a desk says of times is its own. */
+  readonly put: number;
+  /** In letters. */
   readonly base: number;
   readonly edits: number;
 }
@@ -28,8 +29,9 @@ export class DraftStore {
   readonly #name: string;
   #opening: Promise<IDBDatabase> | undefined;
 
-  constructor({ account, computer }: { readonly account: string; readonly computer: string }) {
-    this.#name = `choir drafts of ${account} on ${computer}`;
+  /** `name`: by `draftsName`. */
+  constructor(name: string) {
+    this.#name = name;
   }
 
   /** Kept when it is answered. Rejects where this browser keeps nothing. */
@@ -40,10 +42,17 @@ export class DraftStore {
     const others = all.filter((one) => one !== former);
     if (base === undefined && former === undefined) return refused("what it started from isn't known");
     const edits = (draft.typed?.insert.length ?? 0) + (draft.sent?.insert.length ?? 0);
-    const size: Size = { base: base?.length ?? former?.base ?? 0, edits, id: draft.id };
+    const size: Size = {
+      base: base?.length ?? former?.base ?? 0,
+      edits,
+      id: draft.id,
+      key: draft.key,
+      page,
+      put: Date.now(),
+    };
     const letters = [...others, size].reduce((sum, one) => sum + one.base + one.edits, 0);
     if (others.length >= MOST_DRAFTS || letters > MOST_LETTERS) return refused("too much is kept here already");
-    change.objectStore("rows").put({ ...draft, page } satisfies Row);
+    change.objectStore("rows").put(draft satisfies Row);
     change.objectStore("sizes").put(size);
     if (base !== undefined) change.objectStore("bases").put(base, draft.id);
     await ended(change);
@@ -60,12 +69,27 @@ export class DraftStore {
   /** Those of one file that no page holds, but for the one that asks: it knows which are its own. */
   async left(key: string, page: string, held: ReadonlySet<string>): Promise<DraftAnswer> {
     const change = await this.#change("readonly");
-    const rows: Row[] = await answered(change.objectStore("rows").index("key").getAll(key));
-    const free = rows.filter((row) => row.page === page || !held.has(row.page));
-    const drafts = free.map(async ({ page: _, ...row }): Promise<KeptDraft> => {
-      return { ...row, base: await answered(change.objectStore("bases").get(row.id)) };
-    });
-    return { drafts: await Promise.all(drafts), ok: true };
+    const all: Size[] = await answered(change.objectStore("sizes").getAll());
+    const free = all.filter((one) => one.page === page || !held.has(one.page));
+    const others = new Set(free.filter((one) => one.key !== key).map((one) => one.key));
+    const drafts = free
+      .filter((one) => one.key === key)
+      .map(async ({ id }): Promise<KeptDraft> => {
+        const row: Row = await answered(change.objectStore("rows").get(id));
+        return { ...row, base: await answered(change.objectStore("bases").get(id)) };
+      });
+    return { drafts: await Promise.all(drafts), ok: true, ...(others.size > 0 && { others: [...others] }) };
+  }
+
+  /** Those that were put before this time; the database is let go. */
+  async forget(before: number): Promise<void> {
+    const change = await this.#change("readwrite");
+    const sizes: Size[] = await answered(change.objectStore("sizes").getAll());
+    for (const { id } of sizes.filter(({ put }) => put < before))
+      for (const name of STORES) change.objectStore(name).delete(id);
+    await ended(change);
+    change.db.close();
+    this.#opening = undefined;
   }
 
   async #change(mode: IDBTransactionMode): Promise<IDBTransaction> {
@@ -79,6 +103,17 @@ export class DraftStore {
   }
 }
 
+const PREFIX = "choir drafts of ";
+
+/** The name of the database in which they are. */
+export function draftsName({ account, computer }: { readonly account: string; readonly computer: string }): string {
+  return `${PREFIX}${account} on ${computer}`;
+}
+
+export function isDraftsName(name: string): boolean {
+  return name.startsWith(PREFIX);
+}
+
 const STORES = ["rows", "bases", "sizes"] as const;
 
 function refused(why: string): DraftAnswer {
@@ -88,11 +123,13 @@ function refused(why: string): DraftAnswer {
 async function openDatabase(name: string): Promise<IDBDatabase> {
   const request = indexedDB.open(name, 1);
   request.onupgradeneeded = () => {
-    request.result.createObjectStore("rows", { keyPath: "id" }).createIndex("key", "key");
+    request.result.createObjectStore("rows", { keyPath: "id" });
     request.result.createObjectStore("bases");
     request.result.createObjectStore("sizes", { keyPath: "id" });
   };
-  return answered(request);
+  const database = await answered(request);
+  database.onversionchange = () => database.close(); // another tab wants to remove it
+  return database;
 }
 
 function answered<Value>(request: IDBRequest<Value>): Promise<Value> {

@@ -12,6 +12,7 @@ import { ComputersPanel } from "./computers-panel.tsx";
 import { Desk, type DeskState } from "./desk.tsx";
 import { watchKeyboard } from "./keyboard.ts";
 import { useLive } from "./live.ts";
+import { forgetOldDrafts } from "./old-drafts.ts";
 import { useRecovery } from "./recovery.ts";
 import { useStopped } from "./stopped-desks.ts";
 import { WishPill } from "./wish-pill.tsx";
@@ -61,6 +62,10 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
     wasLost.current = live.connection === "lost" || (wasLost.current && live.connection !== "live");
   }, [live.connection]);
 
+  const computers = me.computers.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    forgetOldDrafts(me.account.id, computers.split(" ")).catch(() => {}); // this browser keeps nothing
+  }, [me.account.id, computers]);
   useEffect(() => {
     document.title = `${computer.name} · ChoirOS`;
   }, [computer.name]);

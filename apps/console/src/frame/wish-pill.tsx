@@ -1,9 +1,9 @@
-import { plain } from "@choiros/contract";
 import type { DeskWish } from "@choiros/contract/frame";
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
+import { wordsOf } from "./wish-words.ts";
 
 interface WishParts {
   readonly api: ComputerApi;
@@ -15,7 +15,7 @@ interface WishParts {
 /** What a desk can't do by itself, and asks for: whoever sits here says whether it is done. */
 export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
   const [said, setSaid] = useState<string>();
-  const { asks, yes } = wordsOf(wish);
+  const { asks, whole, yes } = wordsOf(wish);
   const grant = async () => {
     try {
       setSaid("Working…");
@@ -31,8 +31,8 @@ export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
     }
   };
   return (
-    <span className="pill on running" role="status">
-      <span className="running-what" title={asks}>
+    <span className="pill on running wish" role="status">
+      <span className="running-what" title={said ?? whole}>
         {said ?? asks}
       </span>
       {said === undefined && (
@@ -45,10 +45,4 @@ export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
       </button>
     </span>
   );
-}
-
-function wordsOf(wish: DeskWish): { readonly asks: string; readonly yes: string } {
-  if (wish === "export") return { asks: "Everything on this computer in one file?", yes: "Export" };
-  if (wish === "sign-out") return { asks: "End this session?", yes: "Sign out" };
-  return { asks: plain(wish.visit), yes: "Open the page" };
 }

@@ -25,12 +25,18 @@ export class Server {
   #token: string | undefined;
   /** Whose page this is, from the first answer of `me` on. */
   #account: string | undefined;
+  #leaving = false;
   readonly #signedOut = new Set<(why: string) => void>();
 
   /** Heard when the session is over, however that came, or this browser has one of another account by now. */
   onSignedOut(listener: (why: string) => void): () => void {
     this.#signedOut.add(listener);
     return () => this.#signedOut.delete(listener);
+  }
+
+  /** From when the session is being ended on: nothing can be had for it any more. */
+  get leaving(): boolean {
+    return this.#leaving;
   }
 
   get token(): string {
@@ -43,6 +49,7 @@ export class Server {
     if (me === undefined) return undefined;
     this.#account = me.account.id;
     this.#token = me.token;
+    this.#leaving = false;
     return me;
   }
 
@@ -64,7 +71,14 @@ export class Server {
   }
 
   async signOut(): Promise<void> {
-    if (await this.stillIn()) await this.ask(z.unknown(), "/api/auth/sign-out", { method: "POST", body: {} }); // else it would end another account's session
+    if (!(await this.stillIn())) return; // it would end another account's session
+    this.#leaving = true;
+    try {
+      await this.ask(z.unknown(), "/api/auth/sign-out", { method: "POST", body: {} });
+    } catch (error) {
+      this.#leaving = false;
+      throw error;
+    }
   }
 
   /** Bytes, as many as they are: browsers keep them on disk where they are many. */

@@ -46,4 +46,9 @@ export interface WindowHandle {
   close(): void;
   /** Asked before it closes, for as long as it takes; `false` keeps it open. Returns how to take that back. */
   onClose(guard: () => boolean | Promise<boolean>): () => void;
+  /**
+   * Asked where it was closed elsewhere, or by going back to a moment; `true` where it has what was typed here and isn't
+   * saved: then it stays open on this page alone, until it is closed here. Returns how to take that back.
+   */
+  hold(holds: () => boolean): () => void;
 }

@@ -11,9 +11,7 @@ const app = (id: string, more: Partial<Manifest> = {}): Manifest => ({
 const THERE = [app("a", { opens: ["text/*"] }), app("b", { inMenu: true }), app("c", { hidden: true }), app("d")];
 
 function listed(...apps: Parameters<typeof registered>[1]["apps"]): readonly Manifest[] {
-  const said = registered(THERE, { apps });
-  if (!said.ok) throw new Error(said.why);
-  return said.value;
+  return registered(THERE, { apps }).apps;
 }
 
 test("DESK-25: apps that a computer's list names come first, in its order and with its titles; the others follow", () => {
@@ -35,7 +33,8 @@ test("DESK-25: which app opens what is as the list says; of two that say the sam
   expect(openerOf(listed({ id: "a", opens: [] }), "a.md", "file")).toBeUndefined();
 });
 
-test("DESK-22: a list that names an app which isn't there is wrong, with where", () => {
-  const said = registered(THERE, { apps: [{ id: "a" }, { id: "notes" }] });
-  expect(said).toEqual({ ok: false, why: "apps.1.id: there is no app 'notes' here" });
+test("DESK-22: of a list that names an app which isn't there the rest is used, and the other is known", () => {
+  const { apps, missing } = registered(THERE, { apps: [{ id: "notes" }, { id: "d", title: "Dee" }] });
+  expect(apps.map(({ title }) => title)).toEqual(["Dee", "a", "b", "c"]);
+  expect(missing).toEqual(["notes"]);
 });

@@ -1,12 +1,19 @@
-import type { Apps, Recognised } from "@choiros/contract";
+import type { Apps } from "@choiros/contract";
 import type { Manifest } from "./app.ts";
 
+export interface Registered {
+  readonly apps: readonly Manifest[];
+  /** The ids of those that are named and aren't there. */
+  readonly missing: readonly string[];
+}
+
 /** The apps as a computer's own list has them: those it names first, in its order and by its words; then the others. */
-export function registered(there: readonly Manifest[], { apps }: Apps): Recognised<readonly Manifest[]> {
-  const missing = apps.findIndex(({ id }) => there.every((app) => app.id !== id));
-  if (missing >= 0) return { ok: false, why: `apps.${missing}.id: there is no app '${apps[missing]?.id}' here` };
+export function registered(there: readonly Manifest[], { apps }: Apps): Registered {
   const named = apps.flatMap((words) => there.filter(({ id }) => id === words.id).map((app) => renamed(app, words)));
-  return { ok: true, value: [...named, ...there.filter(({ id }) => apps.every((one) => one.id !== id))] };
+  return {
+    apps: [...named, ...there.filter(({ id }) => apps.every((one) => one.id !== id))],
+    missing: apps.map(({ id }) => id).filter((id) => there.every((app) => app.id !== id)),
+  };
 }
 
 function renamed(app: Manifest, { id: _, shown, ...words }: Apps["apps"][number]): Manifest {

@@ -2,7 +2,7 @@ import { parseApps, type Recognised } from "@choiros/contract";
 import { Watched } from "../watched.ts";
 import type { Manifest } from "./app.ts";
 import { openerOf } from "./opener.ts";
-import { registered } from "./registered.ts";
+import { type Registered, registered } from "./registered.ts";
 
 const found = import.meta.glob<{ readonly manifest: Manifest }>("./*/manifest.ts", { eager: true });
 
@@ -15,9 +15,9 @@ const THERE: readonly Manifest[] = Object.values(found)
 export const apps = new Watched(THERE);
 
 /** How that list is read, and what becomes of it; without one, the apps are as they are made. */
-export function parseRegistry(text: string): Recognised<readonly Manifest[]> {
+export function parseRegistry(text: string): Recognised<Registered> {
   const parsed = parseApps(text);
-  return parsed.ok ? registered(THERE, parsed.value) : parsed;
+  return parsed.ok ? { ok: true, value: registered(THERE, parsed.value) } : parsed;
 }
 
 export function putRegistry(list: readonly Manifest[] | undefined): void {

@@ -9,6 +9,7 @@ import type { Windowing } from "../windows/windowing.ts";
 import { COMMAND_KEY } from "../words.ts";
 import { AskChip, useAsks } from "./asks.tsx";
 import { quoted } from "./completions.ts";
+import { GoBack } from "./go-back.tsx";
 import { OfferList, offerId } from "./offer-list.tsx";
 import { type Bar, type Open, useBar } from "./use-bar.ts";
 
@@ -38,6 +39,10 @@ export function AskBar({ desk, windowing, api }: BarParts) {
     return () => removeEventListener("pointerdown", leave);
   }, []);
 
+  const leaveProposed = () => {
+    bar.close();
+    focusOn(field.current);
+  };
   return (
     <div ref={place} className="ask">
       <button
@@ -63,6 +68,11 @@ export function AskBar({ desk, windowing, api }: BarParts) {
                 </p>
               )}
               <OfferList offers={bar.offers} active={bar.active} onChoose={bar.choose} />
+            </div>
+          )}
+          {bar.proposed !== undefined && bar.offers.length === 0 && (
+            <div className="ask-panel">
+              <GoBack key={bar.proposed.since} api={api} moment={bar.proposed} onLeave={leaveProposed} />
             </div>
           )}
           <Field bar={bar} field={field} api={api} room={useWatched(windowing.screen).w} />

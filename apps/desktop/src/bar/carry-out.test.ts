@@ -1,4 +1,4 @@
-import type { Json } from "@choiros/contract";
+import { ACTION_TYPES, type Json } from "@choiros/contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeskApi } from "../desk/api.ts";
 import { Watched } from "../watched.ts";
@@ -58,7 +58,8 @@ function fakeDesk({ list = [], find = [], events = [], read }: Answers) {
     frontKey: () => "workspace/front.md",
   };
   const say = remember("say", Promise.resolve());
-  return { asked, say: (text: string) => carryOut(text, { api, windowing, say }) };
+  const propose = remember("propose", undefined);
+  return { asked, say: (text: string) => carryOut(text, { api, windowing, say, propose }) };
 }
 
 test("DESK-44: a new document gets a name that is free, and is opened", async () => {
@@ -142,7 +143,7 @@ test("DESK-44: undo takes back the last thing that was done, by its call; with n
   await say("undo");
   expect(asked.at(-1)).toEqual(["takeBack", { call: "c4" }]);
   await say("undo that");
-  expect(asked.at(-2)).toEqual(["events", { newest: true, limit: 200, key: "workspace/front.md" }]);
+  expect(asked.at(-2)?.[1]).toMatchObject({ newest: true, type: [...ACTION_TYPES], key: "workspace/front.md" });
   await say("undo 9999");
   expect(asked.at(-1)).toEqual(["notify", { text: "There is no event 9999.", kind: "wrong" }]);
   const idle = fakeDesk({});
@@ -157,13 +158,18 @@ test("DESK-44: redo does again what was taken back, and is told as that", async 
   expect(asked.at(-1)).toEqual(["takeBack", { seq: 5 }, "again"]);
 });
 
-test("DESK-44: going back to a time is going back to the last event up to then", async () => {
+test("DESK-47: going back is proposed, not done: to the last event up to a time, or to an event that there is", async () => {
   const { asked, say } = fakeDesk({ events: [{ seq: 7, type: "message", payload: { text: "hi" } }] });
-  await say("go back to 10 minutes ago");
+  await say("go back to 2020-01-01 14:00");
   expect(asked[0]?.[1]).toMatchObject({ newest: true, limit: 1 });
-  expect(asked.at(-1)).toEqual(["takeBack", { since: 7 }]);
-  await say("go back to event 5");
-  expect(asked.at(-1)).toEqual(["takeBack", { since: 5 }]);
+  expect(asked.at(-1)).toEqual(["propose", { since: 7, time: new Date(2020, 0, 1, 14).toISOString() }]);
+  await say("go back to event 7");
+  expect(asked.at(-1)).toEqual(["propose", { since: 7, time: TS }]);
+  await say("go back to event 9999");
+  expect(asked.at(-1)).toEqual(["notify", { text: "There is no event 9999.", kind: "wrong" }]);
+  const young = fakeDesk({});
+  await young.say("go back to 2 years ago");
+  expect(young.asked.at(-1)).toEqual(["notify", { text: "This computer isn't that old.", kind: "wrong" }]);
 });
 
 test("DESK-45: what is no command is said as it is, with the files that it names", async () => {

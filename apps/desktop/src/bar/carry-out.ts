@@ -1,17 +1,17 @@
 import {
   type Ask,
   type Command,
-  type KnownEvent,
   lastDone,
   lastUndone,
+  lookBack,
   Path,
   parseBar,
-  recognise,
   type Target,
   type When,
 } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
+import { readBack } from "../desk/read-back.ts";
 import type { Moment } from "../desk/socket.ts";
 import { freeName } from "../shell/free-name.ts";
 import { faultOfPath } from "../shell/name-fault.ts";
@@ -29,6 +29,14 @@ interface Parts {
   say?(text: string, paths: readonly string[]): Promise<void>;
   /** Asks the console for what is its to do. */
   wish?(wish: "export" | "sign-out"): void;
+  /** Shows what going back to a moment would change: it is done once that was seen. */
+  propose?(moment: PastMoment): void;
+}
+
+/** A time, as it was asked for or that of an event, and the last event up to it. */
+export interface PastMoment {
+  readonly since: number;
+  readonly time: string;
 }
 
 /** What a command that was typed lacks, or can't be about; `undefined` where nothing is wrong. */
@@ -75,7 +83,7 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<voi
     case "redo":
       return redo(api, await last(api, lastUndone));
     case "go-back":
-      return takeBack(api, { since: await seqAt(api, said.to) });
+      return goBack(parts, said.to);
     case "theme": {
       const outcome = await changeTheme(api, { scheme: said.scheme });
       return outcome.ok ? undefined : api.notifyDone("", outcome); // done, it is seen
@@ -126,24 +134,26 @@ async function targetOf(asked: Undo, { api, windowing }: Parts): Promise<Target 
   return last(api, lastDone, asked === "that" ? windowing.frontKey() : undefined);
 }
 
-/** So far back the last deed is looked for. */
-const RECENT = 200;
-
-async function last(api: DeskApi, find: typeof lastDone, key?: string): Promise<Target | undefined> {
-  const events: KnownEvent[] = [];
-  const onItem = ({ event }: Moment) => {
-    const known = recognise(event);
-    if (known.ok) events.push(known.value);
-  };
-  await api.events({ newest: true, limit: RECENT, ...(key !== undefined && { key }) }, { onItem });
-  return find(events);
+function last(api: DeskApi, find: typeof lastUndone, key?: string): Promise<Target | undefined> {
+  return lookBack(readBack(api, key), find);
 }
 
 async function takeBack(api: DeskApi, target: Target | undefined): Promise<void> {
   if (target === undefined) return void api.notify({ text: "There is nothing to undo." });
-  const event = "seq" in target ? target.seq : "since" in target ? target.since : 0;
-  if (event > api.head()) return void api.notify({ text: `There is no event ${event}.`, kind: "wrong" });
-  await api.takeBack(target);
+  if (!("seq" in target) || isThere(api, target.seq)) await api.takeBack(target);
+}
+
+function isThere(api: DeskApi, event: number): boolean {
+  if (event <= api.head()) return true;
+  api.notify({ text: `There is no event ${event}.`, kind: "wrong" });
+  return false;
+}
+
+async function goBack({ api, propose }: Parts, to: When): Promise<void> {
+  if ("event" in to && !isThere(api, to.event)) return;
+  const found = await eventAt(api, to);
+  if (found === undefined) return void api.notify({ text: "This computer isn't that old.", kind: "wrong" });
+  propose?.({ since: found.seq, time: "time" in to ? to.time : found.ts });
 }
 
 async function redo(api: DeskApi, target: Target | undefined): Promise<void> {
@@ -151,15 +161,12 @@ async function redo(api: DeskApi, target: Target | undefined): Promise<void> {
   else await api.takeBack(target, "again");
 }
 
-/** The last event up to a time. */
-async function seqAt(api: DeskApi, to: When): Promise<number> {
-  if ("event" in to) return to.event;
-  let seq = 0;
-  const onItem = ({ event }: Moment) => {
-    seq = event.seq;
-  };
-  await api.events({ until: to.time, newest: true, limit: 1 }, { onItem });
-  return seq;
+/** This event, or the last one up to a time, if there was one. */
+async function eventAt(api: DeskApi, to: When): Promise<Moment["event"] | undefined> {
+  const moments: Moment[] = [];
+  const query = "event" in to ? { from: to.event, to: to.event } : { until: to.time, newest: true, limit: 1 };
+  await api.events(query, { onItem: (moment) => moments.push(moment) });
+  return moments[0]?.event;
 }
 
 async function changeWallpaper(api: DeskApi, file: string | undefined): Promise<void> {

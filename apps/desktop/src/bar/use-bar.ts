@@ -6,7 +6,7 @@ import { focusOn } from "../focus.ts";
 import { useWatched } from "../watched.ts";
 import type { Windowing } from "../windows/windowing.ts";
 import type { Asks } from "./asks.tsx";
-import { carryOut, lackOf } from "./carry-out.ts";
+import { carryOut, lackOf, type PastMoment } from "./carry-out.ts";
 import { type Offer, offersFor } from "./completions.ts";
 import { useFound } from "./found-files.ts";
 import { History } from "./history.ts";
@@ -30,6 +30,8 @@ export interface Bar {
   readonly active: number;
   /** What the command that was typed lacks. */
   readonly missing: string | undefined;
+  /** What somebody wants to go back to, until they did or thought again. */
+  readonly proposed: PastMoment | undefined;
   /** Puts this into the bar. */
   fill(text: string, open: Open): void;
   type(text: string): void;
@@ -45,11 +47,13 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   const [text, setText] = useState("");
   const [active, setActive] = useState(-1);
   const [missing, setMissing] = useState<string>();
+  const [proposed, setProposed] = useState<PastMoment>();
   const files = useFound(api, open === "typed" ? text : "");
   const known = { apps: useWatched(apps), files, asked: asks.texts };
   const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
 
   const fill = (next: string, why: Open) => {
+    setProposed(undefined);
     setText(next);
     setOpen(why);
     setActive(-1);
@@ -59,6 +63,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     setOpen("closed");
     setActive(-1);
     setMissing(undefined);
+    setProposed(undefined);
   };
   const submit = (said: string) => {
     if (said.trim() === "") return;
@@ -66,7 +71,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     if (lack !== undefined) return setMissing(lack);
     history.add(said);
     fill("", "closed");
-    void carryOut(said, { api, windowing, say: asks.say, wish: askConsole });
+    void carryOut(said, { api, windowing, say: asks.say, wish: askConsole, propose: setProposed });
   };
   const choose = (offer: Offer) => {
     if (offer.whole) return submit(offer.fill);
@@ -110,7 +115,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     history.leave();
     fill(next, next === "" ? "closed" : "typed");
   };
-  return { text, offers, active, missing, fill, type, choose, close, onKeyDown };
+  return { text, offers, active, missing, proposed, fill, type, choose, close, onKeyDown };
 }
 
 /** Whether the arrow has a line to go to in what is written. */

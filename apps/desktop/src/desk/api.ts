@@ -65,7 +65,12 @@ export interface DeskApi {
   events(query: EventQuery, options: Stoppable & Progressing & { onItem(moment: Moment): void }): Promise<Json>;
   /** Events from now on. `restarted`: what was known has to be asked for again. Returns how to stop. */
   follow(follower: (moments: readonly Moment[]) => void, restarted?: () => void): () => void;
-  preview(target: Target, choices?: Choices, options?: Stoppable): Promise<{ said: readonly Said[]; answer: Preview }>;
+  /** Exactly what an undo would do; without `lines`, only of what. */
+  preview(
+    target: Target,
+    choices?: Choices,
+    options?: Stoppable & { readonly lines?: boolean },
+  ): Promise<{ said: readonly Said[]; answer: Preview }>;
   undo(target: Target, choices?: Choices): Promise<Outcome>;
   /** Undoes it at once, and tells what came of it in a notice; `again` where that does what was taken back. */
   takeBack(target: Target, turn?: Turn): Promise<void>;
@@ -79,6 +84,8 @@ export interface DeskApi {
   openFile(key: string, kind?: "file" | "folder", app?: string): string | undefined;
   /** A page of the web, beside the desktop: the console asks first. */
   visit(address: string): void;
+  /** Files and folders, where one sees them first. */
+  putOnDesktop(keys: readonly string[]): Promise<void>;
   /** A menu there, in place of any other. */
   showMenu(menu: MenuAt): void;
   /** Opens this computer's Timeline at an event, wherever it is opened; `undefined` where no console is around. */

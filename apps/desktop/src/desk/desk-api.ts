@@ -1,6 +1,8 @@
 import type { Json, Target } from "@choiros/contract";
 import { appFor, appOf } from "../apps/registry.ts";
 import { askConsole, linkToEvent } from "../console.ts";
+import { putOnDesktop } from "../shell/change-icons.ts";
+import { roomOf } from "../shell/icon-grid.ts";
 import { shownMenu } from "../shell/menu.tsx";
 import type { Windowing } from "../windows/windowing.ts";
 import type { Choices, DeskApi, Turn } from "./api.ts";
@@ -27,9 +29,9 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     events: (query, { onItem, ...options }) =>
       desk.do("events", { ...query }, { ...options, reads: true, onItem: (item) => onItem(Moment.parse(item)) }),
     follow: (follower, restarted) => desk.follow(follower, restarted),
-    async preview(target, choices, options = {}) {
+    async preview(target, choices, { lines = true, ...options } = {}) {
       const said: Said[] = [];
-      const request = { choices: asked(choices), lines: true, target: plain(target) };
+      const request = { choices: asked(choices), lines, target: plain(target) };
       const onItem = (item: Json) => said.push(Said.parse(item));
       const answer = Preview.parse(await desk.do("preview", request, { ...options, reads: true, onItem }));
       return { said, answer };
@@ -71,6 +73,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
       return undefined;
     },
     visit: (address) => askConsole({ visit: address }),
+    putOnDesktop: (keys) => putOnDesktop({ api, room: roomOf(windowing.screen.get()) }, keys),
     showMenu: (menu) => shownMenu.set(menu),
     linkTo: (seq) => linkToEvent(desk.web.computer, seq),
     notify: (notice) => desk.notices.add(notice),

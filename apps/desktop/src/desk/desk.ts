@@ -76,8 +76,10 @@ export class Desk {
   }
 
   /** Shown at once; where the server refuses it, it is gone again, and that is said. */
-  async change(deed: Deed | undefined): Promise<void> {
-    if (deed === undefined) return;
+  async change(wanted: Deed | undefined): Promise<void> {
+    if (wanted === undefined) return;
+    const deed = this.#doing.shared(wanted);
+    if (deed === undefined) return this.#show("window");
     const id = newId();
     this.#doing.begin(id, deed);
     this.#show("window");
@@ -91,6 +93,12 @@ export class Desk {
       this.notices.add({ text: sentence(error), kind: "wrong" });
     }
     this.#doing.drop(id);
+    this.#show("window");
+  }
+
+  /** Stays open on this page alone, whatever the log says, until it is closed here. */
+  keep(id: string, window: WindowValue): void {
+    this.#doing.keep(id, window);
     this.#show("window");
   }
 

@@ -39,3 +39,18 @@ test("DESK-23: what the server refused is gone again, and what came after it sta
   doing.drop("c1");
   expect([...doing.onTopOf(NONE).keys()]).toEqual(["b"]);
 });
+
+test("DESK-18: a window that only this page keeps is changed and closed here alone, until the log has it again", () => {
+  const doing = new Doing();
+  const [window] = opening("a").changes.map(({ after }) => after);
+  if (window === null || window === undefined) throw new Error("it was opened");
+  doing.keep("a", window);
+  const both = [{ id: "a", after: { ...window, z: 9 } }, ...opening("b").changes];
+  expect(doing.shared({ as: "change", changes: both })?.changes.map(({ id }) => id)).toEqual(["b"]);
+  expect(doing.onTopOf(NONE).get("a")?.z).toBe(9);
+  expect(doing.shared(close(["a"]))).toBeUndefined();
+  expect(doing.onTopOf(NONE)).toEqual(NONE);
+  doing.keep("a", window);
+  doing.onTopOf(new Map([["a", window]]));
+  expect(doing.onTopOf(NONE)).toEqual(NONE);
+});

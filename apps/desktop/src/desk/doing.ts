@@ -1,3 +1,4 @@
+import type { WindowValue } from "@choiros/contract";
 import { type Deed, done, type Windows } from "../windows/deeds.ts";
 
 interface Begun {
@@ -10,6 +11,8 @@ interface Begun {
 /** What was done to windows here and isn't part of the log as far as it was heard: it is shown on top of that, in order. */
 export class Doing {
   #begun: readonly Begun[] = [];
+  /** Closed in the log, and open on this page alone. */
+  #own: Windows = new Map();
 
   begin(id: string, deed: Deed): void {
     this.#begun = [...this.#begun, { id, deed }];
@@ -32,7 +35,21 @@ export class Doing {
     return this.#begun.length < before;
   }
 
+  /** The log has closed it, and this page has not: it is this page's own until it is closed here, or opened there. */
+  keep(id: string, window: WindowValue): void {
+    this.#own = new Map(this.#own).set(id, window);
+  }
+
+  /** What of it is for the log, if anything: what is this page's own is changed at once, and here alone. */
+  shared(deed: Deed): Deed | undefined {
+    const own = this.#own;
+    this.#own = done(own, { ...deed, changes: deed.changes.filter(({ id }) => own.has(id)) });
+    const changes = deed.changes.filter(({ id }) => !own.has(id));
+    return changes.length === 0 ? undefined : { ...deed, changes };
+  }
+
   onTopOf(windows: Windows): Windows {
-    return this.#begun.reduce((all, { deed }) => done(all, deed), windows);
+    this.#own = new Map([...this.#own].filter(([id]) => !windows.has(id)));
+    return this.#begun.reduce<Windows>((all, { deed }) => done(all, deed), new Map([...windows, ...this.#own]));
   }
 }

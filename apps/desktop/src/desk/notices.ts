@@ -26,6 +26,8 @@ export interface PostedNotice {
   /** Says this in its place. */
   replace(notice: NewNotice): void;
   dismiss(): void;
+  /** Nothing of it is left, in the history either: something else says how it ended. */
+  remove(): void;
 }
 
 const KEPT = 100;
@@ -54,6 +56,7 @@ export class Notices {
           id,
         ),
       dismiss: () => this.dismiss(id),
+      remove: () => this.list.set(this.list.get().filter((one) => one.id !== id)),
     };
   }
 

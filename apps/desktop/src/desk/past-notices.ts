@@ -1,16 +1,19 @@
-import { describeEvent, isAction, isPlainUndo, recognise, type Target } from "@choiros/contract";
+import { ACTION_TYPES, describeEvent, isAction, isPlainUndo, recognise, type Target } from "@choiros/contract";
 import type { DeskApi } from "./api.ts";
 import type { Notice } from "./notices.ts";
 import type { Moment } from "./socket.ts";
 import { turning } from "./taken-back.ts";
 
-/** So many events back it is looked for what was done. */
+/** Of what was done the history begins with so many events. */
 const RECENT = 100;
 
 /** What was done before this page was there, as the log has it: the history begins with that, in every browser. */
 export async function pastNotices(api: Pick<DeskApi, "events" | "takeBack">): Promise<Omit<Notice, "fresh" | "id">[]> {
   const moments: Moment[] = [];
-  await api.events({ newest: true, limit: RECENT }, { onItem: (moment) => moments.push(moment) });
+  await api.events(
+    { newest: true, limit: RECENT, type: [...ACTION_TYPES] },
+    { onItem: (moment) => moments.push(moment) },
+  );
   return deedsIn(moments).map(({ moment, target }) => {
     const { detail, text } = describeEvent(moment);
     const more = detail === undefined ? {} : { detail };

@@ -1,6 +1,6 @@
 import type { Json } from "@choiros/contract";
 import type { FromClient, FromServer } from "@choiros/contract/wire";
-import { Problem } from "./problem.ts";
+import { answeredProblem, Problem } from "./problem.ts";
 
 type Do = Extract<FromClient, { do: string }>;
 
@@ -70,7 +70,7 @@ export class Pending {
     else if ("output" in message) wish?.onOutput?.(bytesOf(message.output), message.aside);
     else if ("progress" in message) wish?.onProgress?.(message.progress);
     else if ("answer" in message) this.#end(id)?.resolve(message.answer);
-    else this.#end(id)?.reject(new Problem(message.problem.title, message.problem.detail));
+    else this.#end(id)?.reject(answeredProblem(message.problem));
   }
 
   #end(id: string): Asked | undefined {

@@ -1,3 +1,5 @@
+import { Watched } from "../watched.ts";
+
 /** What the server answered that isn't what was asked for, in its own words. */
 export class Problem extends Error {
   readonly title: string;
@@ -10,6 +12,15 @@ export class Problem extends Error {
     this.title = title;
     this.status = status;
   }
+}
+
+/** Grows with each answer that the server's disk has no room: from then on nobody may say that all is kept. */
+export const noRoom = new Watched(0);
+
+/** What the server answered, as it said it. */
+export function answeredProblem({ title, detail }: { title: string; detail: string }, status?: number): Problem {
+  if (title === "The disk is full") noRoom.set(noRoom.get() + 1);
+  return new Problem(title, detail, status);
 }
 
 /** The sentence to show for whatever was thrown. */

@@ -37,6 +37,8 @@ export class DeskSocket {
   readonly #listener: SocketListener;
   readonly #pending = new Pending((words) => this.#say(words));
   #grant: Grant | undefined;
+  /** The token that was turned away last. It may be good all the same, and is tried again, but not at once. */
+  #refused: string | undefined;
   /** The number after the last event that was heard. */
   #next: number | undefined;
   /** Where it may speak: it was welcomed there. */
@@ -54,7 +56,7 @@ export class DeskSocket {
   /** What it may say from now on; a socket that is open stays. */
   give(grant: Grant): void {
     this.#grant = grant;
-    if (this.#socket === undefined) this.#wake();
+    if (this.#socket === undefined && grant.token !== this.#refused) this.#wake();
   }
 
   /** Asks for something. What changes something is done also where the connection breaks meanwhile. */
@@ -84,7 +86,8 @@ export class DeskSocket {
         this.#listener.changed("lost"); // the server is away, or doesn't know the token
       }
       if (performance.now() - since > LONGEST_MS) tries = 0; // it had been well
-      await this.#pause(Math.min(LONGEST_MS, FIRST_MS * 2 ** tries));
+      const patient = this.#grant?.token === this.#refused;
+      await this.#pause(patient ? LONGEST_MS : Math.min(LONGEST_MS, FIRST_MS * 2 ** tries));
     }
   }
 
@@ -115,6 +118,7 @@ export class DeskSocket {
 
   #welcomed(socket: WebSocket, head: number | undefined): void {
     this.#socket = socket;
+    this.#refused = undefined;
     if (head !== undefined) this.#listener.began(head);
     this.#pending.resume();
     this.#listener.changed("live");
@@ -125,7 +129,8 @@ export class DeskSocket {
     else if (!("bye" in message)) this.#pending.hear(message);
     else if (!message.again) {
       this.#next = undefined; // it may be another log
-      this.#listener.refused(); // or the token is over
+      this.#refused = this.#grant?.token; // or the token is over
+      this.#listener.refused();
     }
   }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Grant } from "../console.ts";
-import { Problem } from "./problem.ts";
+import { answeredProblem, Problem } from "./problem.ts";
 import { sendTold } from "./send-told.ts";
 import { Moment, Outcome } from "./shapes.ts";
 
@@ -10,6 +10,8 @@ const Line = z.object({ item: Moment });
 export interface Writing {
   /** The hash of what was read; `null` where there was nothing. Where something else stands now, both are put together. */
   readonly base?: string | null;
+  /** They are put together, or nothing is written: that is a conflict. Else what is written may stand beside. */
+  readonly beside?: false;
   /** The same one again does nothing twice. */
   readonly id?: string;
   /** What it belongs to: all of one call is undone as one. */
@@ -64,7 +66,9 @@ export class Web {
     return response;
   }
 
-  async write(key: string, bytes: Blob | string, { base, id, call, signal, onSent }: Writing = {}): Promise<Outcome> {
+  async write(key: string, bytes: Blob | string, writing: Writing = {}): Promise<Outcome> {
+    const { base, beside, id, call, signal, onSent } = writing;
+    const address = `${this.#address(key)}${beside === false ? "?maybe=1" : ""}`;
     const headers: Record<string, string> = { "content-type": "application/octet-stream" };
     if (base === null) headers["if-none-match"] = "*";
     else if (base !== undefined) headers["if-match"] = `"${base}"`;
@@ -73,8 +77,8 @@ export class Web {
     const asked = { method: "PUT", headers, body: bytes, ...(signal !== undefined && { signal }) };
     const send = () =>
       onSent === undefined
-        ? this.#send(this.#address(key), asked)
-        : sendTold(this.#address(key), { ...asked, headers: this.#signed(headers) }, onSent);
+        ? this.#send(address, asked)
+        : sendTold(address, { ...asked, headers: this.#signed(headers) }, onSent);
     const response = await patiently(send, signal, () => onSent?.(0));
     const isAnswer = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     if (!response.ok && !isAnswer) throw await this.#problemOf(response);
@@ -102,7 +106,7 @@ export class Web {
   async #problemOf(response: Response): Promise<Problem> {
     if (response.status === 401) this.#onRefused();
     const said = Body.safeParse(await response.json().catch(() => undefined));
-    if (said.success) return new Problem(said.data.title, said.data.detail, response.status);
+    if (said.success) return answeredProblem(said.data, response.status);
     return new Problem("Not done", `The server answered ${response.status}. Try again.`, response.status);
   }
 }

@@ -1,19 +1,19 @@
-import type { Layout } from "@choiros/contract";
-import { FileText, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
-import type { Manifest } from "../apps/app.ts";
+import { parentKey } from "@choiros/contract";
+import { type KeyboardEvent, useRef, useState } from "react";
 import { appOf, apps } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import { focusOn } from "../focus.ts";
-import { changeLayout } from "../system/change-system.ts";
 import type { SystemFiles } from "../system/system-files.ts";
 import { useWatched } from "../watched.ts";
-import { hasCards, type Point } from "../windows/box.ts";
+import { hasCards } from "../windows/box.ts";
 import type { Windowing } from "../windows/windowing.ts";
-import { type Cell, cellAfter, neighbour, roomOf, settled } from "./icon-grid.ts";
-
-type Spot = NonNullable<Layout["icons"]>[number];
+import { moveIcon, renameIcon, takeOffDesktop } from "./change-icons.ts";
+import { everyApp, idOf, type Spot } from "./desk-icons.ts";
+import { useFound } from "./found-things.ts";
+import { Icon, lookOf, NamedIcon } from "./icon.tsx";
+import { cellAfter, neighbour, roomOf, settled } from "./icon-grid.ts";
+import { iconMenu } from "./icon-menu.ts";
 
 interface IconParts {
   readonly api: DeskApi;
@@ -34,126 +34,88 @@ export function Icons({ api, system, windowing }: IconParts) {
   const screen = useWatched(windowing.screen);
   const grid = useRef<HTMLElement>(null);
   const list = useWatched(apps);
+  const [naming, setNaming] = useState<{ readonly key: string; readonly taken: ReadonlySet<string> }>();
   const room = roomOf(screen);
-  const spots = settled(layout?.icons ?? everyApp(list, room), room);
+  const { spots, kinds } = useFound(api, settled(layout?.icons ?? everyApp(list, room), room).filter(isThere));
   const cards = hasCards(screen);
+  const parts = { api, room };
+  const focusIcon = (spot: Spot) =>
+    focusOn(grid.current?.querySelector<HTMLElement>(`#${CSS.escape(idOf(spot))}`) ?? null);
 
+  const deedsOn = (spot: Spot) => ({
+    open() {
+      if (!("key" in spot)) return void api.open(spot.app, spot.args);
+      const kind = kinds.get(spot.key) ?? "file";
+      if (kind === "gone") api.notify({ text: `${lookOf(spot).title} isn't there any more.`, kind: "wrong" });
+      else api.openFile(spot.key, kind);
+    },
+    rename() {
+      if ("key" in spot) void beginNaming(api, spot.key, setNaming);
+    },
+    showInFiles() {
+      if ("key" in spot) api.open("files", { key: parentKey(spot.key) ?? spot.key, select: spot.key });
+    },
+    takeOff() {
+      const next = neighbour(spots, spot, [0, 1]);
+      focusIcon(next === spot ? neighbour(spots, spot, [0, -1]) : next);
+      void takeOffDesktop(parts, spot, lookOf(spot).title);
+    },
+  });
   const key = (event: KeyboardEvent, spot: Spot) => {
     const way = ARROWS[event.key];
-    if (event.key === "Enter" || event.key === " ") open(api, spot);
+    const deeds = deedsOn(spot);
+    if (event.key === "Enter" || event.key === " ") deeds.open();
+    else if (event.key === "F2") deeds.rename();
+    else if (event.key === "Delete") deeds.takeOff();
     else if (way === undefined) return;
-    else focusOn(grid.current?.querySelector<HTMLElement>(`#${CSS.escape(idOf(neighbour(spots, spot, way)))}`));
+    else focusIcon(neighbour(spots, spot, way));
     event.preventDefault();
-  };
-  const move = async (spot: Spot, by: Point) => {
-    const icons = settled([{ ...spot, ...cellAfter(spot, by) }, ...spots.filter((one) => one !== spot)], room);
-    try {
-      const outcome = await changeLayout(api, { icons });
-      if (!outcome.ok) api.notifyDone("", outcome);
-    } catch (error) {
-      api.notify({ text: sentence(error), kind: "wrong" });
-    }
   };
   return (
     <nav ref={grid} className="icons" aria-label="On the desktop">
-      {spots.map((spot, i) => (
-        <Icon
-          key={idOf(spot)}
-          {...{ spot, api, cards }}
-          first={i === 0}
-          onKeyDown={(event) => key(event, spot)}
-          onMoved={(by) => void move(spot, by)}
-        />
-      ))}
+      {spots.map((spot, i) =>
+        "key" in spot && spot.key === naming?.key ? (
+          <NamedIcon
+            key={idOf(spot)}
+            {...{ spot, cards, taken: naming.taken }}
+            kind={kinds.get(spot.key)}
+            onName={(name) => {
+              setNaming(undefined);
+              if (name !== undefined) void renameIcon(parts, spot.key, name);
+            }}
+          />
+        ) : (
+          <Icon
+            key={idOf(spot)}
+            {...{ spot, cards }}
+            kind={"key" in spot ? kinds.get(spot.key) : undefined}
+            first={i === 0}
+            onOpen={() => deedsOn(spot).open()}
+            onKeyDown={(event) => key(event, spot)}
+            onMenu={(at) => api.showMenu({ ...at, items: iconMenu(spot, deedsOn(spot)) })}
+            onMoved={(by) => void moveIcon(parts, spot, cellAfter(spot, by))}
+          />
+        ),
+      )}
     </nav>
   );
 }
 
-interface OneIcon {
-  readonly spot: Spot;
-  readonly api: DeskApi;
-  readonly cards: boolean;
-  readonly first: boolean;
-  onKeyDown(event: KeyboardEvent): void;
-  onMoved(by: Point): void;
+/** An app of another version keeps its cell in the layout. */
+function isThere(spot: Spot): boolean {
+  return "key" in spot || appOf(spot.app) !== undefined;
 }
 
-function Icon({ spot, api, cards, first, onKeyDown, onMoved }: OneIcon) {
-  const { icon: Mark, title } = lookOf(spot);
-  const drag = useDrag(onMoved, cards);
-  return (
-    <button
-      id={idOf(spot)}
-      type="button"
-      className="icon"
-      tabIndex={first ? 0 : -1}
-      style={cards ? {} : { gridColumn: spot.column + 1, gridRow: spot.row + 1, ...drag.style }}
-      onDoubleClick={() => open(api, spot)}
-      onKeyDown={onKeyDown}
-      {...drag.handlers}
-      onPointerUp={({ pointerType }) => {
-        if (pointerType !== "mouse" && drag.by === undefined) open(api, spot);
-        drag.end();
-      }}
-    >
-      <span className="icon-tile">
-        <Mark aria-hidden="true" size={20} />
-      </span>
-      <span className="icon-title">{title}</span>
-    </button>
-  );
-}
-
-/** Less than this is a click with a hand that isn't quite still. */
-const STILL = 5;
-
-/** An icon under the pointer, until it is let go. */
-function useDrag(onMoved: (by: Point) => void, off: boolean) {
-  const [by, setBy] = useState<Point>();
-  const start = useRef<Point>(undefined);
-  const handlers = {
-    onPointerDown(event: PointerEvent<HTMLElement>) {
-      if (off || event.button !== 0) return;
-      start.current = { x: event.clientX, y: event.clientY };
-      event.currentTarget.setPointerCapture(event.pointerId);
-    },
-    onPointerMove({ clientX, clientY }: PointerEvent) {
-      if (start.current === undefined) return;
-      const next = { x: clientX - start.current.x, y: clientY - start.current.y };
-      if (by !== undefined || Math.hypot(next.x, next.y) >= STILL) setBy(next);
-    },
-    onPointerCancel() {
-      start.current = undefined;
-      setBy(undefined);
-    },
-  };
-  const end = () => {
-    start.current = undefined;
-    if (by !== undefined) onMoved(by);
-    setBy(undefined);
-  };
-  const style = by === undefined ? {} : { transform: `translate(${by.x}px, ${by.y}px)`, zIndex: 1 };
-  return { by, handlers, end, style };
-}
-
-/** Column after column. */
-function everyApp(list: readonly Manifest[], room: Cell): Spot[] {
-  return list
-    .filter(({ hidden }) => hidden !== true)
-    .map(({ id }, i) => ({ app: id, column: Math.floor(i / room.row), row: i % room.row }));
-}
-
-function lookOf(spot: Spot): { readonly icon: LucideIcon; readonly title: string } {
-  if ("key" in spot) return { icon: FileText, title: spot.title ?? spot.key.slice(spot.key.lastIndexOf("/") + 1) };
-  const app = appOf(spot.app);
-  return { icon: app?.icon ?? FileText, title: spot.title ?? app?.title ?? spot.app };
-}
-
-function open(api: DeskApi, spot: Spot): void {
-  if ("key" in spot) api.openFile(spot.key);
-  else api.open(spot.app, spot.args);
-}
-
-function idOf(spot: Spot): string {
-  return `icon-${"key" in spot ? spot.key : `${spot.app} ${JSON.stringify(spot.args ?? {})}`}`;
+/** Once it is known which names others have. */
+async function beginNaming(
+  api: DeskApi,
+  key: string,
+  begin: (naming: { readonly key: string; readonly taken: ReadonlySet<string> }) => void,
+): Promise<void> {
+  try {
+    const lines = await api.files.list(parentKey(key) ?? key);
+    begin({ key, taken: new Set(lines.map((line) => line.key.slice(line.key.lastIndexOf("/") + 1))) });
+  } catch (error) {
+    api.notify({ text: sentence(error), kind: "wrong" });
+  }
 }

@@ -1,5 +1,6 @@
 import type { Theme } from "@choiros/contract";
-import { consoleScheme } from "../console.ts";
+import { consoleScheme, tellScheme } from "../console.ts";
+import { inkOn } from "./paint.ts";
 
 const prefersLight = matchMedia("(prefers-color-scheme: light)");
 let set: readonly string[] = [];
@@ -10,6 +11,7 @@ export function applyTheme(theme: Theme | undefined): void {
   const scheme = wanted === "system" ? (prefersLight.matches ? "light" : "dark") : wanted;
   const { dataset, style } = document.documentElement;
   dataset.theme = scheme;
+  tellScheme(scheme);
   for (const name of set) style.removeProperty(name);
   const colours = coloursOf(theme, scheme);
   for (const [name, colour] of colours) style.setProperty(name, colour);
@@ -17,12 +19,14 @@ export function applyTheme(theme: Theme | undefined): void {
   prefersLight.onchange = () => applyTheme(theme);
 }
 
-function coloursOf(theme: Theme | undefined, scheme: "dark" | "light"): [name: string, colour: string][] {
+/** What a theme says of tokens. On an accent of its own stands what can be read there. */
+export function coloursOf(theme: Theme | undefined, scheme: "dark" | "light"): [name: string, colour: string][] {
   const accent: [string, string][] =
     theme?.accent === undefined
       ? []
       : [
           ["--gold", theme.accent],
+          ["--on-gold", inkOn(theme.accent)],
           ["--gold-text", `color-mix(in oklab, ${theme.accent} 70%, var(--text))`],
         ];
   const own = Object.entries(theme?.colours ?? {}).flatMap(([token, colour]): [string, string][] => {

@@ -9,9 +9,15 @@ export async function changeTheme(api: DeskApi, news: Partial<Theme>): Promise<O
   return write(api, SYSTEM_KEYS.theme, theme);
 }
 
-export async function changeLayout(api: DeskApi, news: Partial<Layout>): Promise<Outcome> {
-  const former = await readSystem(api, SYSTEM_KEYS.layout, parseLayout);
-  return write(api, SYSTEM_KEYS.layout, { ...former, ...news });
+/** The same of the layout; what becomes of it may go by what it was, and belong to a call. */
+export async function changeLayout(
+  api: DeskApi,
+  news: Partial<Layout> | ((former: Layout) => Promise<Partial<Layout>>),
+  call?: string,
+): Promise<Outcome> {
+  const former = (await readSystem(api, SYSTEM_KEYS.layout, parseLayout)) ?? {};
+  const next = typeof news === "function" ? await news(former) : news;
+  return write(api, SYSTEM_KEYS.layout, { ...former, ...next }, call);
 }
 
 type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false };
@@ -29,6 +35,6 @@ export async function readSystem<Value>(
   return parsed.ok ? parsed.value : undefined;
 }
 
-function write(api: DeskApi, key: string, value: Theme | Layout): Promise<Outcome> {
-  return api.files.write(key, `${JSON.stringify(value, null, 2)}\n`);
+function write(api: DeskApi, key: string, value: Theme | Layout, call?: string): Promise<Outcome> {
+  return api.files.write(key, `${JSON.stringify(value, null, 2)}\n`, call === undefined ? {} : { call });
 }

@@ -1,5 +1,6 @@
-import { type Layout, parseLayout, parseTheme, type Recognised, SYSTEM_KEYS, type Theme } from "@choiros/contract";
-import { parseRegistry, putRegistry } from "../apps/registry.ts";
+import { type Layout, parseLayout, type Recognised, SYSTEM_KEYS, type Theme } from "@choiros/contract";
+import type { Registered } from "../apps/registered.ts";
+import { appOf, parseRegistry, putRegistry } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
 import { sentence } from "../desk/problem.ts";
@@ -8,6 +9,7 @@ import { fileSize } from "../words.ts";
 import { MOST_PICTURE } from "./change-wallpaper.ts";
 import { keepTheme, keptTheme } from "./kept-theme.ts";
 import { pictureIn } from "./picture.ts";
+import { parseReadable } from "./theme-fault.ts";
 
 const FOLDER = "artifacts/system";
 const MOST_TEXT = 1_000_000;
@@ -54,9 +56,9 @@ export class SystemFiles {
           return this.#take(kind, entry?.kind === "file" ? entry : undefined);
         };
         await Promise.all([
-          take(text(SYSTEM_KEYS.theme, parseTheme, (theme) => this.theme.set(theme))),
-          take(text(SYSTEM_KEYS.layout, parseLayout, (layout) => this.layout.set(layout))),
-          take(text(SYSTEM_KEYS.apps, parseRegistry, putRegistry)),
+          take(text(SYSTEM_KEYS.theme, parseReadable, (theme) => this.theme.set(theme))),
+          take(text(SYSTEM_KEYS.layout, parseLayout, (layout) => this.#lay(layout))),
+          take(text(SYSTEM_KEYS.apps, parseRegistry, (list) => this.#register(list))),
           take({ key: SYSTEM_KEYS.wallpaper, most: MOST_PICTURE, put: (url) => this.#wear(url), read: pictureIn }),
         ]);
       } catch (error) {
@@ -104,9 +106,26 @@ export class SystemFiles {
     return undefined;
   }
 
-  #tell(key: string, why: string): void {
+  #lay(layout: Layout | undefined): void {
+    this.layout.set(layout);
+    this.#tellMissing(SYSTEM_KEYS.layout, layout === undefined ? [] : missingIn(layout));
+  }
+
+  #register(list: Registered | undefined): void {
+    putRegistry(list?.apps);
+    this.#tellMissing(SYSTEM_KEYS.apps, list?.missing ?? []);
+  }
+
+  /** An app of another version, or misspelled: that is no reason to leave everything else. */
+  #tellMissing(key: string, ids: readonly string[]): void {
+    if (ids.length === 0) return;
+    const names = ids.map((id) => `“${id}”`).join(", ");
+    this.#tell(key, `There is no app ${names} here.`, "names what isn't there; the rest is used.");
+  }
+
+  #tell(key: string, why: string, text = "can't be used, and the last good one stays."): void {
     const notice = {
-      text: `${key} can't be used, and the last good one stays.`,
+      text: `${key} ${text}`,
       detail: why,
       kind: "wrong",
       action: { label: "Open it", run: () => void this.#api.openFile(key) },
@@ -119,6 +138,11 @@ export class SystemFiles {
     this.wallpaper.set(url);
     if (former !== undefined) URL.revokeObjectURL(former);
   }
+}
+
+function missingIn({ icons = [], taskbar }: Layout): string[] {
+  const named = [...icons.flatMap((icon) => ("app" in icon ? [icon.app] : [])), ...(taskbar?.pinned ?? [])];
+  return [...new Set(named.filter((id) => appOf(id) === undefined))];
 }
 
 function text<Value>(

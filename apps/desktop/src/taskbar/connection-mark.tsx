@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { z } from "zod";
 import type { Desk } from "../desk/desk.ts";
+import { noRoom } from "../desk/problem.ts";
 import type { Connection } from "../desk/socket.ts";
 import { useWatched } from "../watched.ts";
 
@@ -42,7 +43,11 @@ function useProblem(): string | undefined {
     };
     void look();
     const timer = setInterval(look, HEALTH_MS);
-    return () => clearInterval(timer);
+    const leave = noRoom.watch(() => void look());
+    return () => {
+      clearInterval(timer);
+      leave();
+    };
   }, []);
   return problem;
 }

@@ -3,7 +3,7 @@ import { RotateCw } from "lucide-react";
 import { Component, type ComponentType, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
 import type { AppProps, Manifest, WindowHandle } from "../apps/app.ts";
 import type { DeskApi } from "../desk/api.ts";
-import { sentence } from "../desk/problem.ts";
+import { loadApp, NotLoaded } from "./load-app.ts";
 import type { Windowing } from "./windowing.ts";
 
 interface PlaceParts {
@@ -33,6 +33,7 @@ export function AppPlace({ id, window, app, inFront, away, windowing, desk }: Pl
       setArgs: (next) => windowing.amend(id, { args: next }),
       close: () => void windowing.close(id),
       onClose: (guard) => windowing.guard(id, guard),
+      hold: (holds) => windowing.hold(id, holds),
     }),
     [id, args, inFront, windowing],
   );
@@ -56,7 +57,7 @@ export function AppPlace({ id, window, app, inFront, away, windowing, desk }: Pl
 }
 
 function lazyApp(app: Manifest | undefined, _round: number): ComponentType<AppProps> | undefined {
-  return app === undefined ? undefined : lazy(() => app.load());
+  return app === undefined ? undefined : lazy(() => loadApp(app));
 }
 
 interface BoundaryParts {
@@ -73,20 +74,32 @@ class Boundary extends Component<BoundaryParts, { readonly error: unknown }> {
   }
 
   override render() {
-    if (this.state.error === undefined) return this.props.children;
-    return <Broken words="This app has stopped." detail={sentence(this.state.error)} onReload={this.props.onReload} />;
+    const { error } = this.state;
+    if (error === undefined) return this.props.children;
+    const detail = error instanceof Error ? error.message : String(error);
+    const again = { label: "Reload it", run: this.props.onReload };
+    if (!(error instanceof NotLoaded)) return <Broken words="This app has stopped." detail={detail} action={again} />;
+    if (!error.isOutdated) return <Broken words="This app couldn't be loaded." detail={detail} action={again} />;
+    const anew = { label: "Load the page anew", run: () => location.reload() };
+    return <Broken words="This page is older than the server." detail={detail} action={anew} />;
   }
 }
 
-function Broken({ words, detail, onReload }: { words: string; detail: string; onReload?: () => void }) {
+interface BrokenParts {
+  readonly words: string;
+  readonly detail: string;
+  readonly action?: { readonly label: string; run(): void };
+}
+
+function Broken({ words, detail, action }: BrokenParts) {
   return (
     <div className="app app-broken" role="alert">
       <p>{words}</p>
       <p className="soft mono">{detail}</p>
-      {onReload !== undefined && (
-        <button type="button" className="button" onClick={onReload}>
+      {action !== undefined && (
+        <button type="button" className="button" onClick={action.run}>
           <RotateCw aria-hidden="true" size={14} />
-          Reload it
+          {action.label}
         </button>
       )}
     </div>

@@ -25,6 +25,9 @@ interface FrameParts {
   onZone(zone: Zone | undefined): void;
 }
 
+/** In its frame, for the menu that keys open. */
+const MENU_AT = { x: 8, y: 36 };
+
 /** One window: its title bar, its eight handles, and its app. Drawn again only when it changed itself. */
 export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
   const { id, window, inFront, covered, screen, windowing, desk } = parts;
@@ -66,11 +69,16 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
     },
     /** The keys stay where they are in it. */
     onMouseDown: (event: MouseEvent) => !isButton(event.target) && event.preventDefault(),
-    onContextMenu(event: MouseEvent) {
-      event.preventDefault();
-      desk.showMenu({ x: event.clientX, y: event.clientY, items: windowMenu(id, window, windowing) });
-    },
     onDoubleClick: ({ target }: MouseEvent) => !isButton(target) && windowing.toggleMaximised(id),
+  };
+  /** Everywhere but in its app; by keys, below its title. */
+  const showMenu = (event: MouseEvent<HTMLElement>) => {
+    if (event.target instanceof Element && event.target.closest(".app") !== null) return;
+    event.preventDefault();
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    const byKeys = event.target === event.currentTarget;
+    const at = byKeys ? { x: left + MENU_AT.x, y: top + MENU_AT.y } : { x: event.clientX, y: event.clientY };
+    desk.showMenu({ ...at, items: windowMenu(id, window, windowing) });
   };
   const pull = (handle: Handle) => ({
     onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -91,6 +99,7 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
       inert={covered}
       tabIndex={-1}
       onFocus={focus.keep}
+      onContextMenu={showMenu}
       style={{ transform: `translate(${x}px, ${y}px)`, width: `${w}px`, height: `${h}px`, zIndex: window.z }}
       onPointerDown={(event) => {
         if (!event.defaultPrevented) windowing.front(id);
@@ -154,6 +163,9 @@ function useFocus(
   }, [element]);
   useLayoutEffect(() => {
     if (inFront && (windowing.wishes(id) || document.activeElement === document.body)) regain();
+    return windowing.wished.watch(() => {
+      if (inFront && windowing.wishes(id)) regain();
+    });
   }, [inFront, windowing, id, regain]);
   const keep = ({ target }: FocusEvent<HTMLElement>) => {
     if (target.closest(".app") !== null) last.current = target;

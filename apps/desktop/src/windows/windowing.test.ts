@@ -1,6 +1,8 @@
+import type { WindowValue } from "@choiros/contract";
 import { Info } from "lucide-react";
 import { expect, test } from "vitest";
 import type { Manifest } from "../apps/app.ts";
+import { Notices } from "../desk/notices.ts";
 import { Watched } from "../watched.ts";
 import { type Deed, done, frontOf, type Windows } from "./deeds.ts";
 import { Windowing } from "./windowing.ts";
@@ -17,12 +19,14 @@ const NOTES: Manifest = {
 function fakeDesk() {
   const deeds: Deed[] = [];
   const windows = new Watched<Windows>(new Map());
+  const notices = new Notices();
   const change = async (deed: Deed | undefined) => {
     if (deed === undefined) return;
     deeds.push(deed);
     windows.set(done(windows.get(), deed));
   };
-  return { deeds, windows, windowing: new Windowing({ change, windows }) };
+  const keep = (id: string, window: WindowValue) => windows.set(new Map(windows.get()).set(id, window));
+  return { deeds, windows, windowing: new Windowing({ change, keep, windows, notices }), notices };
 }
 
 test("DESK-16: a file that a window shows already is brought to the front; another file, or none, gets a window of its own", () => {
@@ -70,6 +74,25 @@ test("DESK-17: an app is asked before its window closes, and may keep it open", 
   release();
   await windowing.close(id);
   expect(windows.get().has(id)).toBe(false);
+});
+
+test("DESK-18: a window that holds what isn't saved stays when it is closed elsewhere, and goes by a wish of its own page", async () => {
+  const { deeds, windows, windowing, notices } = fakeDesk();
+  const id = windowing.open(NOTES, { key: "a" });
+  const value = windows.get().get(id);
+  let unsaved = true;
+  windowing.hold(id, () => unsaved);
+  windows.set(new Map());
+  expect(windows.get().get(id)).toEqual(value);
+  expect(deeds.map(({ as }) => as)).toEqual(["open"]); // nothing that others would hear of
+  expect(notices.list.get()).toMatchObject([{ text: "“Notes” stays open here" }]);
+  unsaved = false;
+  windows.set(new Map());
+  expect(windows.get().size).toBe(0);
+  const other = windowing.open(NOTES, { key: "b" });
+  windowing.hold(other, () => true);
+  await windowing.close(other);
+  expect(windows.get().size).toBe(0);
 });
 
 test("DESK-17: an app that fails when it is asked can't keep its window open", async () => {

@@ -11,19 +11,26 @@ const SIZE = { w: 720, h: 480 };
 const TITLE_CHARACTERS = 300;
 
 type Guard = () => boolean | Promise<boolean>;
+type Parts = Pick<Desk, "change" | "keep" | "notices" | "windows">;
 
 /** What people do to windows: each wish becomes one deed, on this screen. */
 export class Windowing {
   readonly screen = new Watched<Screen>({ w: 1280, h: 720 });
-  readonly #desk: Pick<Desk, "change" | "windows">;
+  readonly #desk: Parts;
   readonly #guards = new Map<string, Guard>();
+  readonly #holds = new Map<string, () => boolean>();
+  /** As they were last. */
+  #former: deeds.Windows = new Map();
+  /** Those that go by a wish of this page. */
+  readonly #leaving = new Set<string>();
   /** What an app wants said of its window, until the end of this turn: title and args are one event. */
   readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
-  /** The one that somebody here wanted in front. */
-  #wished: string | undefined;
+  /** The one that somebody here wanted in front; told again where it was there already. */
+  readonly wished = new Watched<{ readonly id?: string }>({});
 
-  constructor(desk: Pick<Desk, "change" | "windows">) {
+  constructor(desk: Parts) {
     this.#desk = desk;
+    desk.windows.watch(() => this.#changed());
   }
 
   get #windows(): deeds.Windows {
@@ -40,7 +47,7 @@ export class Windowing {
       return there;
     }
     const id = newId();
-    this.#wished = id;
+    this.wished.set({ id });
     void this.#desk.change(deeds.open(this.#windows, { id, app, title, args: args ?? {}, size }, this.screen.get()));
     return id;
   }
@@ -48,7 +55,9 @@ export class Windowing {
   /** Its app may want it to stay; one that is broken has no say. */
   async close(id: string): Promise<void> {
     const may = await Promise.try(() => this.#guards.get(id)?.() ?? true).catch(() => true);
-    if (may && this.#windows.has(id)) void this.#desk.change(deeds.close([id]));
+    if (!may || !this.#windows.has(id)) return;
+    this.#leaving.add(id);
+    void this.#desk.change(deeds.close([id]));
   }
 
   closeFront(): void {
@@ -69,23 +78,31 @@ export class Windowing {
     };
   }
 
+  /** While `holds` says so, the window goes from this page by nobody's wish but its own. */
+  hold(id: string, holds: () => boolean): () => void {
+    this.#holds.set(id, holds);
+    return () => {
+      if (this.#holds.get(id) === holds) this.#holds.delete(id);
+    };
+  }
+
   /** Whether it came to the front by a wish of this page; another browser's windows don't take its keys. */
   wishes(id: string): boolean {
-    return this.#wished === id;
+    return this.wished.get().id === id;
   }
 
   front(id: string): void {
-    this.#wished = id;
+    this.wished.set({ id });
     void this.#desk.change(deeds.bringToFront(this.#windows, id));
   }
 
   place(id: string, box: Box): void {
-    this.#wished = id;
+    this.wished.set({ id });
     void this.#desk.change(deeds.place(this.#windows, id, box));
   }
 
   put(id: string, state: WindowState): void {
-    this.#wished = state === "minimised" ? undefined : id;
+    this.wished.set(state === "minimised" ? {} : { id });
     void this.#desk.change(deeds.put(this.#windows, id, state));
   }
 
@@ -107,6 +124,18 @@ export class Windowing {
 
   showDesktop(): void {
     void this.#desk.change(deeds.showDesktop(this.#windows));
+  }
+
+  /** Keeps on this page what went and must not; before anybody draws, so that its app doesn't notice. */
+  #changed(): void {
+    const [former, now] = [this.#former, this.#windows];
+    this.#former = now;
+    for (const [id, window] of former) {
+      if (now.has(id) || this.#leaving.delete(id) || this.#holds.get(id)?.() !== true) continue;
+      this.#desk.keep(id, window);
+      const detail = "It was closed elsewhere, or by going back, and isn't saved yet.";
+      this.#desk.notices.add({ text: `“${window.title}” stays open here`, detail });
+    }
   }
 
   amend(id: string, news: { title?: string; args?: deeds.Args }): void {

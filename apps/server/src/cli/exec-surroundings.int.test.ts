@@ -4,17 +4,16 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { expect, onTestFinished, test } from "vitest";
 import type { Home } from "../home.ts";
+import { MAIN } from "../testing/choir-process.ts";
 import { serve } from "../testing/served-home.ts";
 import { choir, tempHome } from "../testing/temp-home.ts";
 import { findingsOf } from "./sandbox-findings.ts";
 
 keepThreads();
 
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
 const workspace = (home: Home, name: string) => join(home.rootOf("ada"), "workspace", name);
 const sh = (line: string, ...options: string[]) => ["exec", "--user", "ada", ...options, "--", "sh", "-c", line];
 

@@ -2,10 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
-
-const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+import { MAIN } from "../testing/choir-process.ts";
 
 /**
  * Run on a small disk that nobody else sees, with the disk and the words that are choir. What was appended last lies in the

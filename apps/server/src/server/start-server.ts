@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, realpathSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { UserId } from "@choiros/contract";
-import { type Accounts, ConsoleTokens, DeskTokens, gateway, type Health, Sites } from "@choiros/gateway";
+import { type Accounts, ConsoleTokens, DeskTokens, gateway, loadSignIn, Sites } from "@choiros/gateway";
 import { computerAt } from "@choiros/gateway/operations";
-import { FolderLock, type Log, Refusal } from "@choiros/log";
+import { FolderLock, Refusal } from "@choiros/log";
 import type { FastifyInstance } from "fastify";
 import type { Status } from "../access/access.ts";
 import { describeComputer } from "../access/describe-computer.ts";
@@ -17,6 +18,7 @@ import type { Users } from "../users/users.ts";
 import { VERSION } from "../version.ts";
 import { Computers, type Told } from "./computers.ts";
 import { controlServer } from "./control.ts";
+import { healthOf } from "./health-of.ts";
 import { listen } from "./listen.ts";
 import { LogFile } from "./log-file.ts";
 import { reachOf } from "./reach.ts";
@@ -58,13 +60,13 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   };
   try {
     computers.use(owner); // it stays open: what others do to its folder is seen at once, and health asks its log
-    const opened = await computers.open(owner, true);
+    const [opened] = await Promise.all([computers.open(owner, true), loadSignIn()]); // other threads open it meanwhile
     if (!opened.ok) throw new CommandError(opened.message);
     const { computer } = opened;
     if (!existsSync(home.ownerNote)) home.setOwner(owner);
     const accounts = openHomeAccounts(home, { owner, origins: () => sites?.consoles ?? [""], report });
     closers.push(() => accounts.close());
-    const health = () => healthOf(config, since, computer.log);
+    const health = () => healthOf(config, since, computer.log, home);
     const tokens = { consoleTokens: new ConsoleTokens(), deskTokens: new DeskTokens() };
     accounts.onEnd(({ id }) => tokens.deskTokens.end(id));
     let sites: Sites | undefined;
@@ -72,7 +74,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
     const users = usersOf(computers, accounts, () => address, stopping.signal);
     const most = limitsOf(config);
     const web = await gateway({
-      ...{ accounts, health, pages: PAGES, report, tls: reach.tls, trusted: reach.trusted, ...tokens },
+      ...{ accounts, health, pages: builtPages(), report, tls: reach.tls, trusted: reach.trusted, ...tokens },
       ...(log !== undefined && { log }),
       limits: { uploadBytes: config.server.upload_mb * MB },
       removeUser: (id) => removeUser(users, id),
@@ -103,10 +105,12 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
   }
 }
 
-const PAGES = { console: pagesOf("console"), desk: pagesOf("desktop") };
-
-function pagesOf(app: string): string {
-  return fileURLToPath(new URL(`../../../../.build/pages/${app}/`, import.meta.url));
+/** Beside the server, as both are built; those of now, though others may be built while it runs. */
+function builtPages() {
+  const built = import.meta.url.endsWith(".mjs") ? "../pages" : "../../../../.build/pages";
+  const link = fileURLToPath(new URL(built, import.meta.url));
+  const pages = existsSync(link) ? realpathSync(link) : link;
+  return { console: join(pages, "console"), desk: join(pages, "desktop") };
 }
 
 interface Lines {
@@ -183,19 +187,6 @@ function assertOwn(folder: string): void {
 async function listenOnSocket(control: FastifyInstance, home: Home): Promise<void> {
   rmSync(home.socket, { force: true });
   await control.listen({ path: home.socket });
-}
-
-async function healthOf(config: Config, since: Date, log: Log): Promise<Health> {
-  const uptime_s = Math.floor((Date.now() - since.getTime()) / 1000);
-  const facts = { live: true, version: VERSION, uptime_s, unsafe: isUnsafe(config) } as const;
-  try {
-    const { seq } = await log.head();
-    for await (const _ of log.read({ from: seq })); // all the way to the disk and back
-    return { ...facts, ready: true, log: { engine: config.log.engine } };
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { ...facts, ready: false, log: { engine: config.log.engine, problem } };
-  }
 }
 
 async function statusOf(computers: Computers, server: Status["server"], unsafe: boolean): Promise<Status> {

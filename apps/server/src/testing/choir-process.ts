@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const MAIN = fileURLToPath(new URL("../main.ts", import.meta.url));
+/** The source; in a run of everything what was built of it, as people have it. */
+export const MAIN = process.env.TESTED_MAIN ?? fileURLToPath(new URL("../main.ts", import.meta.url));
 
 /** `choir` as a process of its own, gone with the test. */
 export function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {

@@ -117,6 +117,21 @@ describe("write with what the writer had read", () => {
     });
   });
 
+  test("ACT-2: a writer who wants nothing beside is refused where it can't be one, or what was read is gone", async () => {
+    const desk = await stage();
+    await desk.write("x.md", base);
+    const read = await hashOf(desk, "x.md");
+    const write = (text: string) =>
+      desk.computer.write("workspace/x.md", Buffer.from(text), { base: read, beside: false });
+    await desk.write("x.md", "first\n2\n3\n4\n5\n6\n");
+    expect(await write("1\n2\n3\n4\n5\nsecond\n")).toMatchObject({ ok: true });
+    expect(await write("third\n2\n3\n4\n5\n6\n")).toMatchObject({ ok: false, reason: "conflict" });
+    expect(desk.disk()).toEqual({ "workspace/x.md": fileText("first\n2\n3\n4\n5\nsecond\n") });
+    rmSync(desk.at("x.md"));
+    expect(await write("third")).toMatchObject({ ok: false, reason: "conflict" });
+    expect(desk.disk()).toEqual({});
+  });
+
   test("ACT-2: a writer who saw nothing there doesn't write over what somebody else made meanwhile", async () => {
     const desk = await stage();
     desk.outside("x.md", "theirs");

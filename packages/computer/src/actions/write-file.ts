@@ -26,7 +26,9 @@ export async function writeFile(
     if (now?.kind === "dir") return refused(`${shownPath(key)} is a directory: write to a file in it`);
     const mode = keptMode(options.mode ?? (now?.kind === "file" ? now.mode : 0o644));
     const after: FileEntry = { ...content, kind: "file", mode };
-    const { changes, notes, beside } = await settle(parts, key, now, after, options.base);
+    const settled = await settle(parts, key, now, after, options);
+    if ("ok" in settled) return settled;
+    const { changes, notes, beside } = settled;
     const complete = await withParents(parts, changes);
     if ("why" in complete) return refused(complete.why);
     const all = { ...options, notes: [...found, ...notes] };
@@ -47,19 +49,22 @@ async function settle(
   key: string,
   now: Entry | null,
   after: FileEntry,
-  base: string | null | undefined,
-): Promise<Settled> {
+  { base, beside: wanted }: WriteOptions,
+): Promise<Settled | Refused> {
   const stands = now?.kind === "file" ? now.hash : null;
-  if (base === undefined || base === stands || now === null) {
+  if (base === undefined || base === stands || (now === null && wanted !== false)) {
     return { changes: [{ key, before: now, after }], notes: [] };
   }
   const read = base === null ? null : await fileOf(parts, base, after.mode);
-  const merged = read === undefined ? undefined : await mergeEntries(read, now, after, readEntry(parts.contents));
+  const merged =
+    read === undefined || now === null ? undefined : await mergeEntries(read, now, after, readEntry(parts.contents));
   if (merged !== undefined && "entry" in merged && merged.entry !== null) {
     if (merged.bytes !== undefined) await parts.contents.put(merged.bytes);
     const note = `${shownPath(key)} had changed since it was read: both changes were put together`;
     return { changes: [{ key, before: now, after: merged.entry }], notes: [note] };
   }
+  if (wanted === false)
+    return refused(`${shownPath(key)} had changed since it was read, in the same places: look at it, and write it then`, "conflict"); // biome-ignore format: in one line
   const beside = await freeName(parts, key, "other version");
   const note = `${shownPath(key)} had changed since it was read, in the same places: what was written is in ${shownPath(beside)}`;
   return { changes: [{ key: beside, before: null, after }], notes: [note], beside };

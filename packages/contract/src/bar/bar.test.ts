@@ -74,6 +74,7 @@ describe("the bar", () => {
     ["go back to tomorrow", "go back to", "a time that has been"],
     ["go back to 2030-01-01", "go back to", "a time that has been"],
     ["go back to next Friday at 25:00", "go back to", "a time that has been"],
+    ["go back to banana", "go back to", "a time that has been ('10 minutes ago'"],
     ["rewind to event 0", "go back to", "an event ('event 120')"],
   ])("says what a command needs where %j can't be", (text, words, needs) => {
     expect(parse(text)).toEqual({ do: "incomplete", words, needs: expect.stringContaining(needs) });

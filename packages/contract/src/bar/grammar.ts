@@ -99,7 +99,7 @@ export const PHRASES: readonly Phrase[] = [
       const to = parseWhen(rest, now);
       return to === undefined ? undefined : { do: "go-back", to };
     },
-    isMeant: isAboutTime,
+    isMeant: (rest) => isAboutTime(rest) || !/\s/.test(rest), // one word alone tells nobody what to do
   },
   plain("timeline", "timeline", "see everything that happened"),
   {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type KnownEvent, recognise } from "../envelope.ts";
-import type { Target } from "../payloads.ts";
-import { lastDone, lastUndone } from "./last.ts";
+import { type Envelope, type KnownEvent, recognise } from "../envelope.ts";
+import { PAYLOADS, type Target } from "../payloads.ts";
+import { ACTION_TYPES, type LookedBack, lastDone, lastUndone, lookBack } from "./last.ts";
 
 /** Events as a log has them, one more with each call. */
 class Story {
@@ -56,26 +56,58 @@ test("going back to a moment is what was done last: undo takes it back, and redo
   story.act();
   const goBack = story.undo({ since: 1 });
   expect(lastDone(story.newestFirst)).toEqual({ seq: goBack });
-  expect(lastUndone(story.newestFirst)).toBeUndefined();
+  expect(lastUndone(story.newestFirst)).toBe("nothing");
   const undone = story.undo({ seq: goBack });
   expect(lastDone(story.newestFirst)).toEqual({ call: "c2" });
   expect(lastUndone(story.newestFirst)).toEqual({ seq: undone });
   story.undo({ seq: undone });
   expect(lastDone(story.newestFirst)).toEqual({ seq: goBack });
-  expect(lastUndone(story.newestFirst)).toBeUndefined();
+  expect(lastUndone(story.newestFirst)).toBe("nothing");
 });
 
 test("redo is there as long as nothing else was done", () => {
   const story = new Story();
   story.act();
-  expect(lastUndone(story.newestFirst)).toBeUndefined();
+  expect(lastUndone(story.newestFirst)).toBe("nothing");
   const undone = story.undo({ call: "c1" });
   expect(lastUndone(story.newestFirst)).toEqual({ seq: undone });
   story.act("window.change");
   expect(lastUndone(story.newestFirst)).toEqual({ seq: undone });
   story.act();
-  expect(lastUndone(story.newestFirst)).toBeUndefined();
+  expect(lastUndone(story.newestFirst)).toBe("nothing");
 });
+
+test("undo looks as far back as it takes, past any number of windows that moved and of what is taken back", async () => {
+  const story = new Story();
+  const first = story.act();
+  for (let at = 0; at < 500; at++) story.act("window.change");
+  for (let at = 0; at < 500; at++) story.act("settings.change", "system");
+  const asked: number[] = [];
+  expect(await lookBack(readOf(story, asked), lastDone)).toEqual({ call: `c${first}` });
+  expect(asked).toEqual([200, 301]); // the second page has all that is left
+  story.undo({ call: `c${first}` });
+  expect(await lookBack(readOf(story), lastDone)).toBeUndefined();
+  expect(await lookBack(readOf(story), lastUndone)).toEqual({ seq: story.events.length });
+  story.act();
+  asked.length = 0;
+  expect(await lookBack(readOf(story, asked), lastUndone)).toBeUndefined();
+  expect(asked).toEqual([200]); // what was done since is the answer: nobody looks further
+});
+
+test("what undo looks for is every type that changes something, but windows", () => {
+  const isChange = (type: string) => PAYLOADS[type as keyof typeof PAYLOADS].safeParse({}).error?.message ?? ""; // a key of it
+  const changing = Object.keys(PAYLOADS).filter((type) => isChange(type).includes('"changes"'));
+  expect(ACTION_TYPES).toEqual(changing.filter((type) => !type.startsWith("window.")));
+});
+
+/** A log as far as it is asked; `asked` gets how many came of each question. */
+function readOf(story: Story, asked: number[] = []) {
+  return async ({ limit, to = Number.POSITIVE_INFINITY, type }: LookedBack): Promise<readonly Envelope[]> => {
+    const page = story.newestFirst.filter((event) => event.seq <= to && type.includes(event.type)).slice(0, limit);
+    asked.push(page.length);
+    return page;
+  };
+}
 
 const STEPS = fc.array(fc.constantFrom("act", "undo", "redo", "go back"), { maxLength: 30 });
 
@@ -91,7 +123,7 @@ test("undo and redo go to and fro over the same actions and ways back, as two st
           future = [];
           continue;
         }
-        const target = (step === "undo" ? lastDone : lastUndone)(story.newestFirst);
+        const target = found(story, step === "undo" ? lastDone : lastUndone);
         const [from, to] = step === "undo" ? [past, future] : [future, past];
         const moved = from.pop();
         expect(target === undefined).toBe(moved === undefined);
@@ -133,8 +165,13 @@ function momentIn({ events }: Story, moments: Iterator<number>): number {
   return Number(moments.next().value) % (events.length + 1);
 }
 
-function undoOnce(story: Story, find: typeof lastDone): void {
+function found(story: Story, find: typeof lastUndone): Target | undefined {
   const target = find(story.newestFirst);
+  return target === "nothing" ? undefined : target;
+}
+
+function undoOnce(story: Story, find: typeof lastUndone): void {
+  const target = found(story, find);
   if (target !== undefined) story.undo(target);
 }
 

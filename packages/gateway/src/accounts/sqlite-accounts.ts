@@ -35,6 +35,9 @@ const MAX_KNOWN = 10_000;
 /** What was made longer within a day still has so long, or more. */
 const DUE_MS = 29 * 24 * 60 * 60_000;
 
+/** The code of it, which only a server needs, and takes a while. */
+export const loadSignIn = () => import("./authority.ts");
+
 export class SqliteAccounts implements Accounts {
   readonly #db: DatabaseSync;
   readonly #options: AccountsOptions;
@@ -172,7 +175,7 @@ export class SqliteAccounts implements Accounts {
   }
 
   async #open(): Promise<Authority> {
-    const { openAuthority } = await import("./authority.ts");
+    const { openAuthority } = await loadSignIn();
     return openAuthority({
       db: this.#db,
       origins: this.#options.origins(),

@@ -20,6 +20,8 @@ export const write = operation({
   name: "write",
   request: z.strictObject({
     base: Sha256.nullable().exactOptional(),
+    /** Where something else stands, both are put together, or nothing is written. */
+    beside: z.literal(false).exactOptional(),
     /** What it belongs to: all that has the same one can be undone together. */
     call: Id.exactOptional(),
     key: AskedKey,

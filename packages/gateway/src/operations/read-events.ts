@@ -49,7 +49,8 @@ async function* found(place: EventPlace, query: EventQuery, work: Watching): Asy
   };
   if (query.key !== undefined)
     return yield* touching(place, query.key, { ...range, newest: query.newest === true }, told);
-  const narrowed = { ...(query.cause && { cause: query.cause }), ...typesOf(query) };
+  const sources = query.source === undefined ? {} : { sources: query.source };
+  const narrowed = { ...(query.cause && { cause: query.cause }), ...typesOf(query), ...sources };
   if (query.newest === true) return yield* backwards(log, range, narrowed, query.limit, told);
   let looked = 0;
   for await (const event of log.read({ ...range, ...narrowed })) {

@@ -1,6 +1,5 @@
 import { type Computer, isLikelySecret } from "@choiros/computer";
-import { Entry, Json, recognise } from "@choiros/contract";
-import type { Mark } from "@choiros/log";
+import { Entry, Json, recognise, whoDid } from "@choiros/contract";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
 import { momentOf } from "./moment-of.ts";
@@ -8,7 +7,7 @@ import { computerAt, operation } from "./operation.ts";
 import { OperationError } from "./operation-error.ts";
 import { EventQuery, Head, Verification } from "./queries.ts";
 import { readEvents } from "./read-events.ts";
-import { FileLine, Moment, PathHistory, Seq, Shown, Version, type Who } from "./shapes.ts";
+import { FileLine, Moment, PathHistory, Seq, Shown, Version } from "./shapes.ts";
 import { showChanges } from "./show-changes.ts";
 import { verifyComputer } from "./verify-computer.ts";
 
@@ -207,13 +206,8 @@ async function dated({ log }: Computer, lines: readonly FileLine[]): Promise<Fil
   const markOf = new Map(seqs.map((seq, i) => [seq, marks[i]]));
   return lines.map((line) => {
     const mark = markOf.get(line.seq);
-    return mark === undefined ? line : { ...line, by: whoOf(mark), ts: mark.ts };
+    return mark === undefined ? line : { ...line, by: whoDid(mark), ts: mark.ts };
   });
-}
-
-/** What happened to files by nobody's command was done outside. */
-function whoOf({ source, type }: Mark): Who {
-  return source === "system" && type === "files.changed" ? "outside" : source;
 }
 
 /** What isn't a directory is listed by itself. */

@@ -77,8 +77,7 @@ export const Choices = z.strictObject({
 });
 export type Choices = z.infer<typeof Choices>;
 
-const Who = z.enum([...Source.options, "outside"]);
-export type Who = z.infer<typeof Who>;
+const Who = z.enum([...Source.options, "command", "outside"]);
 
 export const FileLine = z.strictObject({
   /** Who made it so, where `ts` is told. */

@@ -130,6 +130,15 @@ test("WEB-5: who wrote upon what stands no more loses nothing: both are kept, or
   expect(other).toMatchObject({ ok: true, beside: expect.stringContaining("workspace/m") });
 });
 
+test("WEB-5: who wants nothing beside is answered that it can't be put together, and nothing is written", async () => {
+  await put("workspace/n", "a\n");
+  const before = await head();
+  const headers = { ...ada.console, "if-none-match": "*" };
+  const answer = await stage.ask({ method: "PUT", url: `${file("workspace/n")}?maybe=1`, headers, payload: "b\n" });
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, { ok: false, reason: "conflict" }]);
+  expect([await head(), (await get("workspace/n")).body]).toEqual([before, "a\n"]);
+});
+
 test.each([{ "if-match": "*" }, { "if-match": '"x"' }, { "x-mode": "999" }, { "if-none-match": '"x"' }])(
   "WEB-5: a header that can't be meant is refused: %j",
   async (headers) => {

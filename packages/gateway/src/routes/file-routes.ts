@@ -42,14 +42,16 @@ export async function fileRoutes(app: FastifyInstance, { place }: ComputerParts,
       method: "PUT",
       url: URL,
       config: { entrance: "act", takesBytes: true },
-      schema: { summary: "A file's new bytes", params: Params, headers: PutHeaders },
+      schema: { summary: "A file's new bytes", params: Params, querystring: PutQuery, headers: PutHeaders },
       handler: (request, reply) => {
         const { computer, "*": key } = request.params;
         const { "if-match": match, "if-none-match": none, "idempotency-key": id } = request.headers;
         const { "x-call": call, "x-mode": mode } = request.headers;
         const base = none === undefined ? match && { base: match } : { base: null };
-        const asked = { key, ...base, ...(call !== undefined && { call }), ...(mode !== undefined && { mode }) };
-        const run = { operation: operations.write, place: place(computer), request: asked };
+        const maybe = request.query.maybe !== undefined;
+        const beside = maybe ? { beside: false as const } : {};
+        const asked = { key, ...base, ...beside, ...(call !== undefined && { call }), ...(mode !== undefined && { mode }) }; // biome-ignore format: in one line
+        const run = { operation: operations.write, place: place(computer), request: asked, ...(maybe && { conflict: 200 }) }; // biome-ignore format: in one line
         return act({ ...run, ...(id !== undefined && { id }), input: incoming(request.raw, limits) }, reply);
       },
     });
@@ -74,6 +76,8 @@ const Params = z.strictObject({ computer: UserId, "*": operations.AskedKey });
 const Flag = z.string().max(1).optional();
 /** `maybe`: that there is none is an answer, and no failure, which browsers would tell of. */
 const Query = z.strictObject({ at: z.coerce.number().int().min(0).optional(), download: Flag, maybe: Flag });
+/** `maybe`: nothing is written beside, and that it would have to be is an answer, and no failure. */
+const PutQuery = z.strictObject({ maybe: Flag });
 const Tag = z
   .string()
   .regex(/^"[0-9a-f]{64}"$/, "must be the ETag of the one version that was read")

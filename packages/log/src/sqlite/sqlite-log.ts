@@ -123,9 +123,15 @@ export class SqliteLog implements Log {
   #page(query: Query, from: number, to: number, left: number): Promise<Page> | undefined {
     if (left < 1 || from > to) return undefined;
     if (this.#closed) return Promise.reject(this.#closedError());
-    const { types, cause } = query;
-    const request = { from, to, types, cause, rows: Math.min(PAGE_ROWS, left), bytes: PAGE_CHARACTERS };
-    return this.#track(this.#parts.disk.call(this.#parts.store, "page", request));
+    const { types, sources, cause } = query;
+    // Where nothing may be found for long, what others want of the disk comes in between.
+    const last = sources === undefined ? to : Math.min(to, Math.max(1, from) + SCANNED - 1);
+    const request = { from, to: last, types, sources, cause, rows: Math.min(PAGE_ROWS, left), bytes: PAGE_CHARACTERS };
+    return this.#track(
+      this.#parts.disk
+        .call(this.#parts.store, "page", request)
+        .then((page) => (page.next === undefined && last < to ? { ...page, next: last + 1 } : page)),
+    );
   }
 
   subscribe(options: { from?: number; signal?: AbortSignal } = {}): AsyncIterable<Envelope> {
@@ -262,6 +268,8 @@ export class SqliteLog implements Log {
 }
 
 const PAGE_ROWS = 512;
+/** So many events are looked at in one go where no index leads to what is wanted. */
+const SCANNED = 4096;
 /** Some milliseconds' worth: others wait for the disk meanwhile. */
 const MARKS = 1000;
 /** A page is copied from thread to thread: one that stays in the cache costs a third. */

@@ -1,7 +1,8 @@
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
-import { count, dayAndTime } from "../../words.ts";
+import { dayAndTime } from "../../words.ts";
 import type { Session, State } from "./session.ts";
+import { bannerWords } from "./state-words.ts";
 import type { Against } from "./use-compared.ts";
 
 interface BannerParts {
@@ -15,32 +16,25 @@ interface BannerParts {
 
 /** What somebody should know about this text, and may do about it. Nothing of it stands in the way of typing. */
 export function Banners({ session, state, against, problem, onBringBack, onStop }: BannerParts) {
+  const said = bannerWords(state);
   return (
     <>
-      {state.gone && (
-        <Banner kind="wrong" words="The file was taken away, or isn't text any more. What you see is still here.">
-          <button type="button" className="button" onClick={() => void session.putBack()}>
-            Save it again
-          </button>
-        </Banner>
-      )}
-      {state.open > 0 && (
-        <Banner
-          kind="wrong"
-          words={`Changed elsewhere in the same lines, at ${count(state.open, "place")}. Both are shown; it is saved when you have chosen.`}
-        />
-      )}
-      {state.restored !== undefined && (
-        <Banner
-          words={`What you typed until ${dayAndTime(new Date(state.restored).toISOString())} and wasn't saved is here again.`}
-        >
-          <button type="button" className="button" onClick={() => void session.save()}>
-            Save it
-          </button>
-          <button type="button" className="button quiet" onClick={() => session.discard()}>
-            Discard it
-          </button>
-          <Close name="Leave it at that" onClick={() => session.forget()} />
+      {said !== undefined && (
+        <Banner kind={said.kind} words={said.words}>
+          {said.offers.map((offer) =>
+            offer === "close" ? (
+              <Close key={offer} name="Leave it at that" onClick={() => session.forget()} />
+            ) : (
+              <button
+                key={offer}
+                type="button"
+                className={offer === "discard" ? "button quiet" : "button"}
+                onClick={() => void DEEDS[offer](session)}
+              >
+                {LABELS[offer]}
+              </button>
+            ),
+          )}
         </Banner>
       )}
       {against !== undefined && (
@@ -56,6 +50,13 @@ export function Banners({ session, state, against, problem, onBringBack, onStop 
     </>
   );
 }
+
+const LABELS = { save: "Save it", "put back": "Save it again", discard: "Discard it" };
+const DEEDS = {
+  save: (session: Session) => session.save(),
+  "put back": (session: Session) => session.putBack(),
+  discard: (session: Session) => session.discard(),
+};
 
 function Banner({ kind = "said", words, children }: { kind?: "said" | "wrong"; words: string; children?: ReactNode }) {
   return (

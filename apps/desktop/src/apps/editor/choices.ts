@@ -62,7 +62,7 @@ class Theirs extends WidgetType {
     return other.#theirs === this.#theirs && other.#place === this.#place;
   }
 
-  override toDOM(): HTMLElement {
+  override toDOM(view: EditorView): HTMLElement {
     const root = element("div", "theirs");
     root.setAttribute("role", "group");
     root.setAttribute("aria-label", "Changed elsewhere in the same lines");
@@ -71,7 +71,10 @@ class Theirs extends WidgetType {
     for (const [choice, words] of WORDS) {
       if (choice === "both" && this.#theirs === "") continue;
       const button = element("button", "small-button", choice === "theirs" && this.#theirs === "" ? "Remove" : words);
-      button.onclick = () => this.#choose(this.#place, this.#theirs, choice);
+      button.onclick = () => {
+        view.focus(); // before this button goes, and the keys with it
+        this.#choose(this.#place, this.#theirs, choice);
+      };
       head.append(button);
     }
     root.append(head);

@@ -91,6 +91,11 @@ export class CodeView implements Paper {
     this.#view.dispatch({ effects: setPlaces.of(places) });
   }
 
+  goTo(anchor: number): void {
+    this.#view.dispatch({ selection: { anchor }, scrollIntoView: true });
+    this.#view.focus();
+  }
+
   /** The language of a file of this name, when it has come. */
   speak(key: string): void {
     if (isProse(key) && !isTame(this.text())) return;

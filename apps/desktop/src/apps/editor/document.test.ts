@@ -41,8 +41,8 @@ describe("a file that changes underneath", () => {
   ])("EDIT-2: who chooses %s gets that, and it can be saved over what stands there", (choice, text) => {
     const mine = model.typed(opened("1\n2\n3\n"), "1\nmine\n3\n");
     const { doc } = model.arrived(mine, at("b", "1\ntheirs\n3\n"));
-    const next = model.chosen(doc, 0, choice)?.doc ?? doc;
-    expect(next.local).toBe(text);
+    const { doc: next, at: end } = model.chosen(doc, 0, choice) ?? { doc, at: -1 };
+    expect([next.local, next.local.slice(end)]).toEqual([text, "\n3\n"]);
     expect(model.places(next)).toEqual([]);
     expect(model.isSettled(next)).toBe(true);
     expect(next.file.hash).toBe("b");
@@ -82,10 +82,9 @@ describe("a file that changes underneath", () => {
   });
 });
 
-/** The file as the server keeps it: every version it had, and what it put beside. */
+/** The file as the server keeps it: every version it had. */
 class Server {
   readonly versions: model.Version[];
-  readonly beside: string[] = [];
 
   constructor(text: string) {
     this.versions = [at("0", text)];
@@ -99,23 +98,18 @@ class Server {
     this.versions.push(text === undefined ? model.NO_FILE : at(String(this.versions.length), text));
   }
 
-  /** As the computer does it: over what was read, together with what was written since, or beside it. */
-  put(text: string, base: string | null): "kept" | "beside" {
-    if (this.now.hash === base || this.now.hash === null) this.become(text);
-    else {
-      const read = this.versions.find(({ hash }) => hash === base)?.text ?? "";
-      const merged = merge(read, text, this.now.text);
-      if (merged === undefined) {
-        this.beside.push(text);
-        return "beside";
-      }
-      this.become(merged);
-    }
+  /** As the computer does it: over what was read, together with what was written since, or not at all. */
+  put(text: string, base: string | null): "kept" | "refused" {
+    const read = this.versions.find(({ hash }) => hash === base)?.text ?? "";
+    const isRead = this.now.hash === base;
+    const next = isRead ? text : this.now.hash === null ? undefined : merge(read, text, this.now.text);
+    if (next === undefined) return "refused";
+    this.become(next);
     return "kept";
   }
 
   has(letter: string): boolean {
-    return this.versions.some(({ text }) => text.includes(letter)) || this.beside.some((text) => text.includes(letter));
+    return this.versions.some(({ text }) => text.includes(letter));
   }
 }
 
@@ -159,7 +153,7 @@ class World {
   readonly typed = new Set<string>();
   readonly written = new Set<string>();
   #letters = 0x4e00;
-  #request: { text: string; base: string | null; outcome?: "kept" | "beside" } | undefined;
+  #request: { text: string; base: string | null; outcome?: "kept" | "refused" } | undefined;
 
   constructor(text: string) {
     this.server = new Server(text);

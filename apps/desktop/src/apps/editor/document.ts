@@ -91,8 +91,8 @@ export function places(doc: Doc): Place[] {
   }));
 }
 
-/** Somebody chose at one place; `undefined` where that isn't open any more. */
-export function chosen(doc: Doc, place: number, choice: Choice): Next | undefined {
+/** Somebody chose at one place; `undefined` where that isn't open any more. `at`: the end of what was chosen. */
+export function chosen(doc: Doc, place: number, choice: Choice): (Next & { readonly at: number }) | undefined {
   if (isSettled(doc) || isGone(doc)) return undefined;
   const { base, local, theirs, regions } = compared(doc, doc.file.text);
   const region = regions.filter(isOpen)[place];
@@ -102,7 +102,8 @@ export function chosen(doc: Doc, place: number, choice: Choice): Next | undefine
   const wanted = { mine, theirs: other, both: `${mine}${between}${other}` }[choice];
   const edits = edit(local, region.ours, wanted);
   const from = { from: base.offset(region.base.start), to: base.offset(region.base.end), insert: other };
-  return { doc: { ...doc, base: edited(doc.base, [from]), local: edited(doc.local, edits) }, edits };
+  const at = local.offset(region.ours.start) + wanted.replace(/\n$/, "").length;
+  return { doc: { ...doc, base: edited(doc.base, [from]), local: edited(doc.local, edits) }, edits, at };
 }
 
 /** There was a file, and it was taken away. */
@@ -122,7 +123,12 @@ export function isSettled({ base, file }: Doc): boolean {
 
 /** All that was typed stands in the file. */
 export function isSaved(doc: Doc): boolean {
-  return doc.sent === undefined && doc.local === doc.base && isSettled(doc);
+  return !isTyped(doc) && isSettled(doc);
+}
+
+/** Something was typed that no version has, as far as is known. */
+export function isTyped({ base, local, sent }: Doc): boolean {
+  return sent !== undefined || local !== base;
 }
 
 /** Sets what is shown on its way; `undefined` where nothing is to be saved, or it can't be by now. */

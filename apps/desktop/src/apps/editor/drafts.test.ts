@@ -19,7 +19,11 @@ class Keeper {
   };
 
   #do(request: DraftRequest): DraftAnswer {
-    if (request.do === "left") return { ok: true, drafts: [...this.#kept.values()] };
+    if (request.do === "left") {
+      const all = [...this.#kept.values()];
+      const others = all.flatMap((one) => (one.key === request.key ? [] : [one.key]));
+      return { ok: true, drafts: all.filter((one) => one.key === request.key), others };
+    }
     if (request.do === "remove") this.#kept.delete(request.id);
     else {
       const { do: _, base = this.#kept.get(request.id)?.base, ...draft } = request;
@@ -52,6 +56,19 @@ test("EDIT-5: what a text started from is told once, and then only what was type
   release();
   expect(await drafts.left(key)).toEqual([{ id, key, at: 1, base: "one", local: "one!?", sent: "one!" }]);
   await drafts.remove(id);
+  expect(await drafts.left(key)).toEqual([]);
+});
+
+test("EDIT-5: a draft is found by the name that its file has by now", async () => {
+  const keeper = new Keeper();
+  const drafts = new Drafts(keeper.ask);
+  for (const former of ["workspace/was", "workspace/other"]) {
+    const { id, release } = drafts.hold();
+    await drafts.put({ id, key: former, at: 1, base: "", local: former });
+    release();
+  }
+  const isNow = async (former: string) => former === "workspace/was";
+  expect((await drafts.left(key, isNow)).map(({ local }) => local)).toEqual(["workspace/was"]);
   expect(await drafts.left(key)).toEqual([]);
 });
 

@@ -62,10 +62,16 @@ export class Drafts {
     this.#kept.delete(id);
   }
 
-  /** What was typed into this file by whoever isn't there any more, the newest first. */
-  async left(key: string): Promise<Draft[]> {
-    const drafts = await this.#inTurn(() => this.#ask({ do: "left", key }));
-    return drafts
+  /**
+   * What was typed into this file by whoever isn't there any more, the newest first; `isNow` is asked of every other path
+   * with drafts whether it was this file's.
+   */
+  async left(key: string, isNow: (former: string) => Promise<boolean> = async () => false): Promise<Draft[]> {
+    const { drafts, others = [] } = await this.#inTurn(() => this.#ask({ do: "left", key }));
+    const all = [...drafts];
+    for (const other of others)
+      if (await isNow(other)) all.push(...(await this.#inTurn(() => this.#ask({ do: "left", key: other }))).drafts);
+    return all
       .filter(({ id }) => !this.#held.has(id))
       .map(draftOf)
       .sort((one, two) => two.at - one.at);
@@ -78,10 +84,10 @@ export class Drafts {
     return turn;
   }
 
-  async #ask(request: DraftRequest): Promise<readonly KeptDraft[]> {
+  async #ask(request: DraftRequest): Promise<Extract<DraftAnswer, { ok: true }>> {
     const answer = await this.#keeper(request);
     if (!answer.ok) throw new Error(answer.why);
-    return answer.drafts;
+    return answer;
   }
 }
 

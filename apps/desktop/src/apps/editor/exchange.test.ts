@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import type { DeskApi } from "../../desk/api.ts";
 import { Problem } from "../../desk/problem.ts";
 import { Watched } from "../../watched.ts";
-import { type Doc, opened, typed } from "./document.ts";
+import { type Doc, opened, places, typed } from "./document.ts";
 import { Exchange } from "./exchange.ts";
 import { PLAIN } from "./text-file.ts";
 
@@ -15,7 +15,8 @@ function exchanged(answers: (() => unknown)[]) {
   const files = {
     watch: () => () => {},
     read: async () => new Response(stands, { headers: { etag: `"${"b".repeat(64)}"` } }),
-    write: async (_key: string, bytes: Blob, { id }: { id: string }) => {
+    write: async (_key: string, bytes: Blob, { id, beside }: { id: string; beside?: false }) => {
+      expect(beside).toBe(false);
       const failed = answers.shift();
       if (failed !== undefined) return failed();
       stands = await bytes.text();
@@ -28,7 +29,10 @@ function exchanged(answers: (() => unknown)[]) {
     doc = next.doc;
   };
   const exchange = new Exchange(desk, { look: () => doc, take }, { key: "workspace/a.md", writing: PLAIN });
-  return { connection, exchange, written };
+  const become = (text: string) => {
+    stands = text;
+  };
+  return { become, connection, exchange, look: () => doc, written };
 }
 
 test.each([401, 429, 503])(
@@ -44,6 +48,36 @@ test.each([401, 429, 503])(
     connection.set("lost");
     connection.set("live");
     await vi.waitFor(() => expect(written.map(({ text }) => text)).toEqual(["one\ntwo\n"]));
+    exchange.end();
+  },
+);
+
+test("EDIT-15: what breaks in this page isn't called a missing connection", async () => {
+  const { exchange } = exchanged([
+    () => {
+      throw new Error("Something broke.");
+    },
+  ]);
+  await exchange.save();
+  expect(exchange.problem).toEqual({ words: "Something broke.", offline: false });
+  exchange.end();
+});
+
+test.each([
+  ["one, theirs\ntwo\n", 1, []],
+  ["zero\none\n", 0, ["zero\none\ntwo\n"]],
+])(
+  "EDIT-2: what the server can't put together is shown, and written where nobody has to choose: over %j",
+  async (theirs, open, saved) => {
+    const { become, exchange, look, written } = exchanged([
+      () => {
+        become(theirs);
+        return { ok: false, reason: "conflict", message: "It had changed." };
+      },
+    ]);
+    await exchange.save();
+    expect([places(look()).length, exchange.problem]).toEqual([open, undefined]);
+    expect(written.map(({ text }) => text)).toEqual(saved);
     exchange.end();
   },
 );

@@ -3,6 +3,7 @@ import type { DeskApi } from "../../desk/api.ts";
 import { Problem, sentence } from "../../desk/problem.ts";
 import * as model from "./document.ts";
 import { load } from "./load.ts";
+import { nameOf } from "./names.ts";
 import { bytesOf, type Writing } from "./text-file.ts";
 import { Timers } from "./timers.ts";
 
@@ -73,11 +74,14 @@ export class Exchange {
   /** As a file of its own where one stands: nothing is written over. Tells whether it is done. */
   async beside(): Promise<boolean> {
     try {
-      const { notes } = await this.#put(this.#owner.look().local, { id: newId(), base: null });
-      if (notes.length > 0) this.#desk.notify({ text: plain(notes.at(-1) ?? "") });
+      const outcome = await this.#put(this.#owner.look().local, { id: newId(), base: null });
+      if (!outcome.ok) throw new Problem("Not saved", outcome.message);
+      const { beside, notes } = outcome;
+      if (beside !== undefined) this.#desk.notify({ text: plain(notes.at(-1) ?? "Both versions are kept.") });
+      else this.#desk.notifyDone(`${nameOf(this.#key)} was gone; what you typed made it again`, outcome);
       return true;
     } catch (error) {
-      this.#problem = { words: sentence(error), offline: isPassing(error) };
+      this.#problem = { words: sentence(error), offline: reasonOf(error) === "offline" };
       return false;
     }
   }
@@ -122,11 +126,11 @@ export class Exchange {
         this.#problem = undefined;
       }
     } catch (error) {
-      const offline = isPassing(error);
-      this.#problem = { words: sentence(error), offline };
-      if (!offline) this.#wanted = false;
-      if (!offline) this.#become(model.returned(this.#owner.look())); // the server said no
-      if (offline || this.#stale) this.#timers.after("retry", RETRY_MS, () => void this.#work());
+      const reason = reasonOf(error);
+      this.#problem = { words: sentence(error), offline: reason === "offline" };
+      if (reason === "refused") this.#wanted = false;
+      if (reason === "refused") this.#become(model.returned(this.#owner.look()));
+      if (reason !== "refused" || this.#stale) this.#timers.after("retry", RETRY_MS, () => void this.#work());
     }
   }
 
@@ -139,18 +143,16 @@ export class Exchange {
   }
 
   async #write(text: string, base: string | null): Promise<void> {
-    const { beside, notes } = await this.#put(text, { id: this.#command, base });
+    const outcome = await this.#put(text, { id: this.#command, base, beside: false });
     this.#stale = true;
+    if (!outcome.ok && outcome.reason !== "conflict") throw new Problem("Not saved", outcome.message);
     const doc = this.#owner.look();
-    this.#become(beside === undefined ? model.kept(doc) : model.returned(doc));
-    if (beside !== undefined) this.#desk.notify({ text: plain(notes.at(-1) ?? "Both versions are kept.") });
+    this.#become(outcome.ok ? model.kept(doc) : model.returned(doc));
+    if (!outcome.ok) this.#wanted = true; // once it is known what stands there, and where nobody has to choose
   }
 
-  async #put(text: string, writing: { readonly id: string; readonly base: string | null }) {
-    const bytes = new Blob([bytesOf(text, this.#writing)]);
-    const outcome = await this.#desk.files.write(this.#key, bytes, writing);
-    if (!outcome.ok) throw new Problem("Not saved", outcome.message);
-    return outcome;
+  #put(text: string, how: { readonly id: string; readonly base: string | null; readonly beside?: false }) {
+    return this.#desk.files.write(this.#key, new Blob([bytesOf(text, this.#writing)]), how);
   }
 
   async #hear(): Promise<void> {
@@ -165,7 +167,12 @@ export class Exchange {
   }
 }
 
-/** Not reached, or not by now: a server that was started anew knows this page again in a moment. */
-function isPassing(error: unknown): boolean {
-  return !(error instanceof Problem) || [401, 408, 429, 502, 503, 504].includes(error.status ?? 0);
+/**
+ * `offline`: not reached, or not by now: a server that was started anew knows this page again in a moment. `broken`: by this
+ * page itself, or an answer that can't be read; nobody knows what became of it.
+ */
+function reasonOf(error: unknown): "offline" | "refused" | "broken" {
+  if (error instanceof Problem)
+    return [401, 408, 429, 502, 503, 504].includes(error.status ?? 0) ? "offline" : "refused";
+  return error instanceof TypeError || error instanceof DOMException ? "offline" : "broken"; // as fetch fails
 }

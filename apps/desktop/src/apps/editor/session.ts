@@ -15,10 +15,13 @@ export interface Paper {
   apply(edits: readonly Edit[], byHand: boolean): void;
   /** Where somebody has to choose. */
   mark(places: readonly model.Place[]): void;
+  /** The cursor goes there, with the keys. */
+  goTo(at: number): void;
 }
 
 export interface State {
-  readonly saving: "saved" | "typed" | "saving" | "offline" | "failed";
+  /** `shown`: nobody typed it here, and it isn't what stands in the file. */
+  readonly saving: "saved" | "shown" | "typed" | "saving" | "offline" | "failed";
   /** What went wrong, in a sentence. */
   readonly problem?: string;
   /** So many places wait for a choice. */
@@ -98,7 +101,8 @@ export class Session {
 
   /** Somebody typed. */
   typed(): void {
-    if (this.state.get().saving === "saved") this.state.set({ ...this.state.get(), saving: "typed" });
+    const { saving } = this.state.get();
+    if (saving === "saved" || saving === "shown") this.state.set({ ...this.state.get(), saving: "typed" });
     this.#timers.within("draft", DRAFT_MS, () => void this.#keep());
     this.#timers.after("pause", PAUSE_MS, () => void this.save());
     if (this.state.get().open > 0) this.#timers.after("mark", MARK_MS, () => this.#mark());
@@ -122,7 +126,10 @@ export class Session {
     const open = model.places(this.#look());
     const which = open[place]?.theirs === theirs ? place : open.findIndex((one) => one.theirs === theirs);
     const next = model.chosen(this.#doc, which, choice);
-    if (next !== undefined) this.#take(next, true);
+    if (next !== undefined) {
+      this.#take(next, true);
+      this.#paper?.goTo(next.at);
+    }
     if (model.isSettled(this.#doc)) void this.save();
   }
 
@@ -155,7 +162,7 @@ export class Session {
     if (isOpen && this.#exchange.problem === undefined && (await this.#exchange.beside()))
       this.#doc = model.opened({ hash: undefined, text: this.#doc.local });
     await this.#keep();
-    return model.isSaved(this.#doc);
+    return !model.isTyped(this.#doc);
   }
 
   /** Saves what it can, and then does nothing any more. */
@@ -201,7 +208,7 @@ export class Session {
     this.#tell();
   }
 
-  /** The draft is what is there now, and none where all of it is saved. Tells whether it is. One at a time: a slow one isn't overtaken. */
+  /** The draft is what is there now, and none where nothing of it was typed, or all is saved. Tells whether it is. One at a time: a slow one isn't overtaken. */
   #keep(): Promise<boolean> {
     this.#timers.stop("draft");
     this.#next ??= this.#keeping.then(() => {
@@ -220,7 +227,7 @@ export class Session {
     const { id } = this.#held;
     const draft = { id, key: this.key, at: Date.now(), base, local, ...(sent !== undefined && { sent }) };
     try {
-      await (model.isSaved(this.#doc) ? this.#drafts.settle(id) : this.#drafts.put(draft));
+      await (model.isTyped(this.#doc) ? this.#drafts.put(draft) : this.#drafts.settle(id));
       this.#keeps = true;
     } catch {
       this.#keeps = false;
@@ -235,20 +242,20 @@ export class Session {
   }
 
   #tell(): void {
-    const saved = model.isSaved(this.#doc);
     const { restored } = this.state.get();
     const { problem } = this.#exchange;
     this.state.set({
-      saving: saved ? "saved" : this.#unsaved(),
+      saving: this.#saving(),
       open: model.places(this.#doc).length,
       gone: model.isGone(this.#doc),
       keeps: this.#keeps,
       ...(problem !== undefined && { problem: problem.words }),
-      ...(restored !== undefined && !saved && { restored }),
+      ...(restored !== undefined && model.isTyped(this.#doc) && { restored }),
     });
   }
 
-  #unsaved(): State["saving"] {
+  #saving(): State["saving"] {
+    if (!model.isTyped(this.#doc)) return model.isSettled(this.#doc) ? "saved" : "shown";
     const { problem } = this.#exchange;
     if (problem !== undefined) return problem.offline ? "offline" : "failed";
     return this.#doc.sent === undefined ? "typed" : "saving";

@@ -2,6 +2,7 @@ import { useWatched, type Watched } from "../../watched.ts";
 import { COMMAND_KEY, number } from "../../words.ts";
 import { languageOf } from "./language-of.ts";
 import type { State } from "./session.ts";
+import { savingWords } from "./state-words.ts";
 import type { Writing } from "./text-file.ts";
 import type { Cursor } from "./use-code.ts";
 
@@ -11,23 +12,6 @@ interface StatusParts {
   readonly cursor: Watched<Cursor>;
   readonly writing: Writing;
   onAgain(): void;
-}
-
-function savingWords({ saving, open, gone, keeps }: State): string {
-  const waits = open > 0 || gone;
-  switch (saving) {
-    case "failed":
-      return "Not saved";
-    case "offline":
-      return keeps ? "Kept in this browser until the server is back" : "Offline, and only in this window";
-    case "saved":
-      return "Saved";
-    case "saving":
-      return "Saving…";
-    case "typed":
-      if (keeps) return waits ? "Kept in this browser" : "Kept here, saved in a moment";
-      return waits ? "Only in this window" : "Saved in a moment";
-  }
 }
 
 export function StatusLine({ state, file, cursor, writing, onAgain }: StatusParts) {

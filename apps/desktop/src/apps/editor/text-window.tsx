@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { sentence } from "../../desk/problem.ts";
 import { useWatched } from "../../watched.ts";
 import type { AppProps } from "../app.ts";
@@ -29,7 +29,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const [wraps, setWraps] = useState(() => isProse(file));
   const { against, compare, problem } = useCompared(desk, file, code.view);
   const name = nameOf(file);
-  const { setTitle, onClose } = window;
+  const { setTitle, hold, onClose } = window;
 
   useEffect(() => setTitle(name), [name]);
   useEffect(
@@ -41,6 +41,15 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
         return true;
       }),
     [session, name, desk],
+  );
+
+  useEffect(
+    () =>
+      hold(() => {
+        const { saving, open } = session.state.get();
+        return (saving !== "saved" && saving !== "shown") || open > 0;
+      }),
+    [session],
   );
 
   const save = () => void session.save();
@@ -56,6 +65,9 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
     if (event.key === "s") save();
     else code.view?.find();
   };
+  // Later, as it may be that what had the keys goes while the text is being drawn, and can't be changed.
+  const left = ({ relatedTarget }: FocusEvent) =>
+    root.current?.contains(relatedTarget) === true || queueMicrotask(() => session.leave());
   const stopComparing = () => {
     compare(undefined);
     code.view?.focus();
@@ -72,12 +84,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that work wherever one is in this window
-    <div
-      ref={root}
-      className="editor"
-      onKeyDown={keys}
-      onBlur={({ relatedTarget }) => root.current?.contains(relatedTarget) === true || session.leave()}
-    >
+    <div ref={root} className="editor" onKeyDown={keys} onBlur={left}>
       <ToolBar
         {...{ desk, file, isMarkdown, hasPreview, hasVersions, wraps, toggle }}
         onWrap={wrap}

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { askForDrafts } from "../../console.ts";
 import type { DeskApi } from "../../desk/api.ts";
+import { placeAfter } from "../../desk/place-after.ts";
+import { placeNow } from "../../desk/place-now.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { Drafts } from "./drafts.ts";
 import { type Loaded, load } from "./load.ts";
-import { placeAfter } from "./place-after.ts";
 import { Session } from "./session.ts";
 
 export type NoTextLoaded = Exclude<Loaded, { is: "text" }> | { readonly is: "failed"; readonly words: string };
@@ -16,6 +17,8 @@ export function useOpened(desk: DeskApi, key: string, onMoved: (key: string) => 
   const [opened, setOpened] = useState<Opened>({ is: "loading" });
   const [round, setRound] = useState(0);
   const session = useRef<Session>(undefined);
+  const moved = useRef(onMoved);
+  moved.current = onMoved;
   const again = useCallback(() => setRound((now) => now + 1), []);
 
   useEffect(() => {
@@ -27,6 +30,7 @@ export function useOpened(desk: DeskApi, key: string, onMoved: (key: string) => 
     open(desk, key, ended.signal).then(
       (next) => {
         if (ended.signal.aborted) return next.is === "text" ? next.session.end() : undefined;
+        if (next.is === "moved") return moved.current(next.to);
         if (next.is === "text") session.current = next.session;
         setOpened(next);
       },
@@ -38,8 +42,6 @@ export function useOpened(desk: DeskApi, key: string, onMoved: (key: string) => 
   useEffect(() => () => session.current?.end(), []);
   useEffect(() => (opened.is === "text" ? undefined : desk.files.watch(key, again)), [desk, key, opened.is, again]);
 
-  const moved = useRef(onMoved);
-  moved.current = onMoved;
   useEffect(() => {
     const heard = (moments: readonly Moment[]) => {
       const to = placeAfter(moments, key);
@@ -56,9 +58,17 @@ export function useOpened(desk: DeskApi, key: string, onMoved: (key: string) => 
 /** One for all windows. */
 const drafts = new Drafts(askForDrafts);
 
-async function open(desk: DeskApi, key: string, signal: AbortSignal): Promise<Opened> {
-  const [loaded, left] = await Promise.all([load(desk.files, key, { signal }), drafts.left(key).catch(() => [])]);
+type Found = Exclude<Opened, { is: "loading" }> | { readonly is: "moved"; readonly to: string };
+
+async function open(desk: DeskApi, key: string, signal: AbortSignal): Promise<Found> {
+  const isNow = async (former: string) => (await placeNow(desk, former)) === key;
+  const [loaded, left] = await Promise.all([
+    load(desk.files, key, { signal }),
+    drafts.left(key, isNow).catch(() => []),
+  ]);
   if (loaded.is !== "text") return loaded;
+  const to = loaded.version.hash === null ? await placeNow(desk, key).catch(() => undefined) : undefined;
+  if (to !== undefined && to !== key) return { is: "moved", to }; // while nobody was here to see it
   const { version, writing } = loaded;
   return { is: "text", session: new Session(desk, drafts, { key, version, writing, left }) };
 }

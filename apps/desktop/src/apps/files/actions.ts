@@ -34,7 +34,8 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
   const doings = doingsOf(desk);
   const keys = chosen.map(({ key }) => key);
   const thereIn = async (to: string) => (to === folder && !isFound ? lines : desk.files.list(to));
-  const arrange = (deeds: readonly FileDeed[], text: string) => view.hope(deeds, doings.arrange(deeds, text));
+  const arrange = (deeds: readonly FileDeed[], text: string, doing?: string) =>
+    view.hope(deeds, doings.arrange(deeds, text, doing));
   const told = async (doing: () => Promise<unknown>) => {
     try {
       await doing();
@@ -48,7 +49,9 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
       if ("why" in placed) return desk.notify({ text: placed.why, kind: "wrong" });
       if (placed.deeds.length === 0) return;
       if (to === folder) choose(placed.keys);
-      await arrange(placed.deeds, `${verb === "move" ? "Moved" : "Copied"} ${named(from)} to ${shownName(to)}`);
+      const words = `${named(from)} to ${shownName(to)}`;
+      const [did, doing] = verb === "move" ? ["Moved", "Moving"] : ["Copied", "Copying"];
+      await arrange(placed.deeds, `${did} ${words}`, `${doing} ${words}`);
     });
   const make = (kind: "file" | "folder", name: string) =>
     told(async () => {
@@ -65,7 +68,8 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
     remove: () =>
       told(async () => {
         const gone = outermost(keys);
-        if (gone.length > 0) await arrange(gone.map((key) => ({ remove: { key } })), `Deleted ${named(gone)}`); // biome-ignore format: in one line
+        const deeds = gone.map((key) => ({ remove: { key } }));
+        if (gone.length > 0) await arrange(deeds, `Deleted ${named(gone)}`, `Deleting ${named(gone)}`);
       }),
     /** The name has been judged. */
     async giveName(key: string, name: string) {
@@ -74,6 +78,7 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
       choose([to]);
       await arrange([{ move: { from: key, to } }], `Renamed ${shownName(key)} to ${shownName(to)}`);
     },
+    putOnDesktop: () => desk.putOnDesktop(outermost(keys)),
     duplicate: () => place("copy", keys, folder),
     copy: (verb: Verb) => clipboard.set(keys.length === 0 ? undefined : { verb, keys: new Set(keys) }),
     /** As text, for other programs. */

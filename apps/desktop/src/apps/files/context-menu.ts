@@ -12,6 +12,7 @@ import {
   FolderPlus,
   FolderUp,
   History,
+  MonitorDown,
   Pencil,
   Scissors,
   SquareArrowOutUpRight,
@@ -102,6 +103,7 @@ function itemMenu(parts: Parts): MenuItem[] {
     },
     !parts.isFound && { label: "Duplicate", icon: CopyPlus, run: () => void actions.duplicate() },
     isOne && { label: "Rename", icon: Pencil, keys: "F2", run: parts.rename },
+    { label: "Put on the desktop", icon: MonitorDown, run: () => void actions.putOnDesktop() },
     { label: "Download", icon: Download, apart: true, run: () => void actions.download() },
     { label: "Delete", icon: Trash2, keys: "Del", danger: true, apart: true, run: () => void actions.remove() },
   ];

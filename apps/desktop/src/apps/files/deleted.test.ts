@@ -62,6 +62,8 @@ test("FILES-15: what went with very many others is found, too", async () => {
 
 test("FILES-15: it is said who it was: you, an agent, or somebody from outside", () => {
   expect(whoWords({ source: "user", type: "file.delete" })).toBe("you");
-  expect(whoWords({ source: "agent", type: "files.changed" })).toBe("an agent");
+  expect(whoWords({ source: "agent", type: "files.changed", by: "command" })).toBe("an agent");
+  expect(whoWords({ source: "user", type: "files.changed", by: "command" })).toBe("a command");
+  expect(whoWords({ source: "user", type: "files.changed", by: "desk" })).toBe("you");
   expect(whoWords({ source: "system", type: "files.changed" })).toBe("outside");
 });

@@ -9,6 +9,8 @@ export interface Deleted {
   readonly ts: string;
   readonly source: string;
   readonly type: string;
+  /** By which means, where the event says so. */
+  readonly by?: unknown;
 }
 
 interface Change {
@@ -41,9 +43,10 @@ export async function deletedIn(
   );
   const found = new Map<string, Deleted>();
   for (const event of events) {
-    const { seq, source, ts, type } = event;
+    const { payload, seq, source, ts, type } = event;
+    const by = "by" in payload ? { by: payload.by } : {};
     for (const { key, before } of gone(await changesOf(desk, event, folder, signal), folder))
-      if (before !== null && !found.has(key)) found.set(key, { key, entry: before, seq, source, ts, type });
+      if (before !== null && !found.has(key)) found.set(key, { key, entry: before, seq, source, ts, type, ...by });
   }
   return [...found.values()];
 }

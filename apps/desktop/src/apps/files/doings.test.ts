@@ -1,7 +1,7 @@
 import type { Json, Target } from "@choiros/contract";
 import { expect, test } from "vitest";
 import type { DeskApi, EventQuery } from "../../desk/api.ts";
-import type { NewNotice } from "../../desk/notices.ts";
+import { type NewNotice, Notices } from "../../desk/notices.ts";
 import { Doings } from "./doings.ts";
 
 const FILE = { kind: "file", hash: "0".repeat(64), mode: 0o644, size: 1 };
@@ -14,8 +14,10 @@ interface Past {
   readonly payload: Json;
 }
 
+const taken = async () => ({ ok: false, reason: "invalid", message: "“b” is there already." });
+
 /** A desk with a log, whose undos are events of it, too. */
-function fakeDesk(past: readonly Past[], refusal?: string) {
+function fakeDesk(past: readonly Past[], refusal?: string, arrange: () => Promise<unknown> = taken) {
   const log = [...past];
   const told: string[] = [];
   const undone: Target[] = [];
@@ -34,8 +36,11 @@ function fakeDesk(past: readonly Past[], refusal?: string) {
       log.push({ type: "undo", call, payload: { ...changed("workspace/x", FILE, null), target } });
       return { ok: true, call, changed: 1, notes: [], seq: log.length };
     },
-    files: { arrange: async () => ({ ok: false, reason: "invalid", message: "“b” is there already." }) },
-    notify: ({ text }: NewNotice) => told.push(text),
+    files: { arrange },
+    notify: ({ text }: NewNotice) => {
+      told.push(text);
+      return { dismiss() {} };
+    },
   } as unknown as DeskApi; // as far as it is used here
   return { doings: new Doings(desk), told, undone };
 }
@@ -99,4 +104,56 @@ test("FILES-9: what is refused is said, and there is nothing of it to take back"
   await doings.undo();
   expect(told).toEqual(["“b” is there already.", expect.stringContaining("Nothing was done here")]);
   expect(undone).toEqual([]);
+});
+
+/** A desk that takes whatever comes; `during` is asked with each call and hears what is in sight. */
+function takingDesk(during: (calls: number, seen: NewNotice | undefined) => void) {
+  const notices = new Notices();
+  const undone: Target[] = [];
+  let calls = 0;
+  const ok = (call: string) => ({ ok: true, call, changed: 1, notes: [], seq: 1 });
+  const desk = {
+    events: async () => {},
+    files: {
+      arrange: async () => {
+        during(++calls, notices.list.get().at(-1));
+        return ok(`c${calls}`);
+      },
+    },
+    undo: async (target: Target) => {
+      undone.push(target);
+      during(undone.length, notices.list.get().at(-1));
+      return ok(`u${undone.length}`);
+    },
+    notify: (notice: NewNotice) => notices.add(notice),
+  } as unknown as DeskApi; // as far as it is used here
+  return { doings: new Doings(desk), notices, undone };
+}
+
+const REMOVALS = Array.from({ length: 3500 }, (_, at) => ({ remove: { key: `workspace/${at}` } }));
+
+test("FILES-16: more than the server takes at once shows how far it is, and one undo takes all of it back", async () => {
+  const seen: unknown[] = [];
+  const { doings, notices, undone } = takingDesk((_, notice) => seen.push(notice?.detail));
+  expect(await doings.arrange(REMOVALS, "Deleted 3,500 files", "Deleting 3,500 files")).toBe(true);
+  expect(seen).toEqual(["0 of 3,500", "1,000 of 3,500", "2,000 of 3,500", "3,000 of 3,500"]);
+  expect(notices.list.get()).toMatchObject([{ text: "Deleted 3,500 files", action: { label: "Undo" } }]);
+  await doings.undo();
+  expect(undone).toEqual(["c4", "c3", "c2", "c1"].map((call) => ({ call })));
+  expect(notices.list.get()).toMatchObject([
+    { text: "Deleted 3,500 files", fresh: false },
+    { text: "Taken back: Deleted 3,500 files", fresh: true },
+  ]);
+});
+
+test("FILES-16: stopped, it says how much was done, and that much can be taken back, in parts, too", async () => {
+  const stopAt = (at: number) => (calls: number, notice?: NewNotice) => calls === at && notice?.action?.run();
+  const { doings, notices, undone } = takingDesk(stopAt(2));
+  expect(await doings.arrange(REMOVALS, "Deleted 3,500 files")).toBe(false);
+  expect(notices.list.get()).toMatchObject([{ text: "Deleted 2,000 of 3,500 files, then stopped" }]);
+  await doings.arrange(REMOVALS, "Deleted 3,500 more files");
+  await doings.undo(); // stopped after two of its four
+  expect(notices.list.get().at(-1)?.text).toBe("Taken back: Deleted 3,500 more files (in part)");
+  await doings.undo();
+  expect(undone).toEqual(["c6", "c5", "c4", "c3"].map((call) => ({ call })));
 });

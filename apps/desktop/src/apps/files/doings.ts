@@ -1,6 +1,9 @@
 import type { Target } from "@choiros/contract";
 import type { DeskApi, FileDeed } from "../../desk/api.ts";
+import type { PostedNotice } from "../../desk/notices.ts";
 import { sentence } from "../../desk/problem.ts";
+import { number } from "../../words.ts";
+import { inParts } from "./in-parts.ts";
 import { type LastDeed, lastDeed } from "./last-deed.ts";
 
 /** What was done here as one: it may have taken several calls. */
@@ -10,7 +13,7 @@ interface Done {
 }
 
 /** The server takes so many at once. */
-const MOST_DEEDS = 1000;
+export const MOST_DEEDS = 1000;
 const NOTHING =
   "Nothing was done here that could be undone. “undo” in the bar takes back the last thing done anywhere.";
 
@@ -22,6 +25,8 @@ export class Doings {
   readonly #desk: DeskApi;
   readonly #done: Done[] = [];
   readonly #undone: Done[] = [];
+  /** What was said of each: it goes out of sight when that is taken back. */
+  readonly #said = new WeakMap<Done, PostedNotice>();
   /** One after the other: whoever takes back means what was done before, also where the server hasn't answered yet. */
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -29,9 +34,9 @@ export class Doings {
     this.#desk = desk;
   }
 
-  /** All of it or none; more than the server takes at once, one part after the other. Whether it was done. */
-  arrange(deeds: readonly FileDeed[], text: string): Promise<boolean> {
-    return this.#inTurn(() => this.#arrange(deeds, text));
+  /** All of it or none; more than the server takes at once, one part after the other. Whether all of it was done. */
+  arrange(deeds: readonly FileDeed[], text: string, doing = text): Promise<boolean> {
+    return this.#inTurn(() => this.#arrange(deeds, text, doing));
   }
 
   /** Says that something was done, with a way to take it back. */
@@ -56,10 +61,8 @@ export class Doings {
     return this.#inTurn(async () => {
       const last = this.#undone.at(-1);
       if (last === undefined) return void this.#desk.notify({ text: "There is nothing to do again." });
-      const targets = await this.#reverse(last.targets);
-      if (targets === undefined) return;
-      this.#undone.pop();
-      const done = { text: last.text, targets };
+      const done = await this.#reverse(last, this.#undone, "Doing again");
+      if (done === undefined) return;
       this.#done.push(done);
       this.#say(done);
     });
@@ -71,31 +74,31 @@ export class Doings {
     return done;
   }
 
-  async #arrange(deeds: readonly FileDeed[], text: string): Promise<boolean> {
+  async #arrange(deeds: readonly FileDeed[], text: string, doing: string): Promise<boolean> {
     const calls: string[] = [];
-    try {
-      for (let at = 0; at < deeds.length; at += MOST_DEEDS) {
-        const outcome = await this.#desk.files.arrange(deeds.slice(at, at + MOST_DEEDS));
-        if (!outcome.ok) throw new Error(outcome.message);
-        calls.push(outcome.call);
-      }
-    } catch (error) {
-      this.#desk.notify({ text: sentence(error), kind: "wrong" });
-      if (calls.length > 0) this.add(`Some of it was done: ${text}`, calls);
-      return false;
+    const parts: FileDeed[][] = [];
+    for (let at = 0; at < deeds.length; at += MOST_DEEDS) parts.push(deeds.slice(at, at + MOST_DEEDS));
+    const done = await inParts(this.#desk, { doing, parts }, async (part) => {
+      const outcome = await this.#desk.files.arrange(part);
+      if (!outcome.ok) throw new Error(outcome.message);
+      calls.push(outcome.call);
+    });
+    if (done === parts.length) this.add(text, calls);
+    else if (done > 0) {
+      const [some, all] = [number.format(done * MOST_DEEDS), number.format(deeds.length)];
+      this.add(`${text.replace(all, `${some} of ${all}`)}, then stopped`, calls);
     }
-    this.add(text, calls);
-    return true;
+    return done === parts.length;
   }
 
   async #takeBack(done: Done): Promise<void> {
     if (!this.#done.includes(done)) return; // by a key already
-    const targets = await this.#reverse(done.targets);
-    if (targets === undefined) return;
-    this.#done.splice(this.#done.indexOf(done), 1);
-    this.#undone.push({ text: done.text, targets });
+    const undone = await this.#reverse(done, this.#done, "Taking back");
+    if (undone === undefined) return;
+    this.#undone.push(undone);
     const again = () => void this.redo();
-    this.#desk.notify({ text: `Taken back: ${done.text}`, kind: "good", action: { label: "Redo", run: again } });
+    const text = `Taken back: ${undone.text}`;
+    this.#said.set(undone, this.#desk.notify({ text, kind: "good", action: { label: "Redo", run: again } }));
   }
 
   /** What the log says was done last: before this page was opened, or elsewhere. */
@@ -119,25 +122,32 @@ export class Doings {
     this.#desk.notify({ text: `Done last: ${text}`, action: { label: "Undo", run: undo } });
   }
 
-  /** The last first. What did it, to be taken back in turn; where something stands in the way, that is said. */
-  async #reverse(targets: readonly Target[]): Promise<Target[] | undefined> {
+  /**
+   * The last call first. What did it, to be taken back in turn; where something stands in the way, that is said. What is left
+   * stays where it was.
+   */
+  async #reverse(done: Done, from: Done[], words: string): Promise<Done | undefined> {
     const reversed: Target[] = [];
-    try {
-      for (const target of targets.toReversed()) {
+    const parts = done.targets.toReversed().map((target) => [target]);
+    const doing = `${words}: ${done.text}`;
+    const many = await inParts(this.#desk, { doing, parts, share: true }, async (part) => {
+      for (const target of part) {
         const outcome = await this.#desk.undo(target);
         if (!outcome.ok) throw new Error(outcome.message);
         reversed.push({ call: outcome.call });
       }
-      return reversed;
-    } catch (error) {
-      this.#desk.notify({ text: sentence(error), kind: "wrong" });
-      return undefined;
-    }
+    });
+    if (many === 0) return undefined;
+    this.#said.get(done)?.dismiss();
+    const left = done.targets.slice(0, -many);
+    from.splice(from.indexOf(done), 1, ...(left.length === 0 ? [] : [{ text: done.text, targets: left }]));
+    return { text: left.length === 0 ? done.text : `${done.text} (in part)`, targets: reversed };
   }
 
   #say(done: Done): void {
     const undo = () => void this.#inTurn(() => this.#takeBack(done));
-    this.#desk.notify({ text: done.text, kind: "good", action: { label: "Undo", run: undo } });
+    const action = { label: "Undo", run: undo };
+    this.#said.set(done, this.#desk.notify({ text: done.text, kind: "good", action }));
   }
 }
 

@@ -2,6 +2,7 @@ import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { FileLine } from "../../desk/shapes.ts";
 import { Watched } from "../../watched.ts";
+import { MOST_DEEDS } from "./doings.ts";
 import { asIfDone } from "./placing.ts";
 
 export type Seen =
@@ -65,8 +66,9 @@ export class FolderView {
     if (this.#again) void this.look();
   }
 
-  /** Shows it as if it were done, and how it is when it is or isn't. */
+  /** Shows it as if it were done, and how it is when it is or isn't. What takes its time is shown as it gets done. */
   async hope(deeds: readonly FileDeed[], doing: Promise<boolean>): Promise<boolean> {
+    if (deeds.length > MOST_DEEDS) return doing;
     const seen = this.seen.get();
     if (seen.is === "here") this.seen.set({ is: "here", lines: asIfDone(seen.lines, this.#folder, deeds) });
     this.#hopes++;

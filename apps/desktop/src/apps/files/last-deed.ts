@@ -1,5 +1,6 @@
-import { describeEvent, type KnownEvent, lastDone, recognise, type Target } from "@choiros/contract";
+import { describeEvent, type KnownEvent, lastDone, lookBack, type Target } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
+import { readBack } from "../../desk/read-back.ts";
 
 export interface LastDeed {
   readonly target: Target;
@@ -8,25 +9,17 @@ export interface LastDeed {
   readonly isGoBack: boolean;
 }
 
-/** So far back it is looked for. */
-const RECENT = 2000;
-const MOST = 200;
-
 /**
  * What this person did last to files as things, in any browser, as the log has it, and isn't taken back. Another version of
  * a file isn't that: it is the Editor's to take back, and a command's files are the command's. Nothing is looked for behind a
  * way back to a moment.
  */
 export async function lastDeed(desk: Pick<DeskApi, "events">): Promise<LastDeed | undefined> {
-  const events: KnownEvent[] = [];
-  const query = { newest: true, from: -RECENT, limit: MOST, type: TYPES };
-  await desk.events(query, {
-    onItem({ event }) {
-      const known = recognise(event);
-      if (known.ok && isDeed(known.value)) events.push(known.value);
-    },
+  let events: readonly KnownEvent[] = [];
+  const target = await lookBack(readBack(desk), (all) => {
+    events = all.filter(isDeed);
+    return lastDone(events);
   });
-  const target = lastDone(events);
   if (target === undefined) return undefined;
   const [first, ...others] = events.filter((event) => isMeant(target, event));
   if (first === undefined) return undefined;
@@ -36,11 +29,9 @@ export async function lastDeed(desk: Pick<DeskApi, "events">): Promise<LastDeed 
   return { target, isGoBack, text: `${text}${more}${detail === undefined ? "" : ` (${detail})`}` };
 }
 
-const TYPES = "file.write file.delete file.move dir.create dir.delete dir.move files.changed undo".split(" ");
-
 function isDeed(event: KnownEvent): boolean {
   if (event.type === "undo") return true;
-  if (event.source !== "user") return false;
+  if (event.source !== "user" || event.type === "settings.change") return false;
   if (event.type === "files.changed") return event.payload.by === "desk";
   if (event.type !== "file.write") return true;
   return "changes" in event.payload && event.payload.changes.every(({ before }) => before === null);

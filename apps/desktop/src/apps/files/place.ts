@@ -4,7 +4,7 @@ import { COLUMNS } from "./sorting.ts";
 
 const Place = z.object({
   key: z.string().min(1).catch("workspace"),
-  find: z.string().optional().catch(undefined),
+  find: z.string().min(1).optional().catch(undefined),
   /** What is chosen when it opens. */
   select: z.string().optional().catch(undefined),
   view: z.enum(["list", "grid"]).catch("list"),

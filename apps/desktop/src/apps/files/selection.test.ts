@@ -33,13 +33,21 @@ test("FILES-4: the keys can go elsewhere and leave what is chosen", () => {
 });
 
 test("FILES-4: what goes away isn't chosen any more, and the keys stay near where it was", () => {
-  const gone = kept(only("c"), ORDER, ["a", "b", "d", "e"]);
+  const gone = kept(only("c"), ORDER, ["a", "b", "d", "e"], true);
   expect([keysOf(gone), gone.active]).toEqual(["d", "d"]);
-  expect(kept(only("e"), ORDER, ["a", "b"]).active).toBe("b");
-  expect(kept(only("a"), ORDER, [])).toEqual(NOTHING);
+  expect(kept(only("e"), ORDER, ["a", "b"], true).active).toBe("b");
+  expect(kept(only("a"), ORDER, [], true)).toEqual(NOTHING);
   const two = { keys: new Set(["b", "c"]), active: "c", anchor: "b" };
-  expect([keysOf(kept(two, ORDER, ["a", "b", "d"])), kept(two, ORDER, ["a", "b", "d"]).active]).toEqual(["b", "d"]);
-  expect(kept(two, ORDER, ORDER)).toBe(two);
+  const one = kept(two, ORDER, ["a", "b", "d"], true);
+  expect([keysOf(one), one.active]).toEqual(["b", "d"]);
+  expect(kept(two, ORDER, ORDER, true)).toBe(two);
+});
+
+test("FILES-4: with fingers nothing is chosen in the place of what goes away", () => {
+  const gone = kept(only("c"), ORDER, ["a", "b", "d", "e"], false);
+  expect([keysOf(gone), gone.active]).toEqual(["", "d"]);
+  const two = { keys: new Set(["b", "c"]), active: "c", anchor: "b" };
+  expect(keysOf(kept(two, ORDER, ["a", "b", "d"], false))).toBe("b");
 });
 
 test("FILES-4: nothing is ever chosen, or has the keys, that isn't there", () => {
@@ -47,7 +55,7 @@ test("FILES-4: nothing is ever chosen, or has the keys, that isn't there", () =>
   fc.assert(
     fc.property(some, some, fc.constantFrom(...ORDER), fc.constantFrom(...ORDER), (before, after, one, two) => {
       if (!before.includes(one) || !before.includes(two)) return;
-      const left = kept(extended(only(one), before, two), before, after);
+      const left = kept(extended(only(one), before, two), before, after, true);
       expect([...left.keys].every((key) => after.includes(key))).toBe(true);
       expect(left.active === undefined || after.includes(left.active)).toBe(true);
     }),

@@ -47,9 +47,14 @@ export function pointed(now: Selection, key: string): Selection {
 
 /**
  * What of it is there still. Where the one that has the keys is gone, its neighbour has them; and where all that was
- * chosen is gone, that one is chosen.
+ * chosen is gone, that one is chosen. Fingers have no keys: there nobody asked for that, and the next press opens.
  */
-export function kept(now: Selection, before: readonly string[], order: readonly string[]): Selection {
+export function kept(
+  now: Selection,
+  before: readonly string[],
+  order: readonly string[],
+  withKeys: boolean,
+): Selection {
   const there = new Set(order);
   const keys = new Set([...now.keys].filter((key) => there.has(key)));
   if (now.active === undefined || there.has(now.active)) return keys.size === now.keys.size ? now : { ...now, keys };
@@ -58,6 +63,6 @@ export function kept(now: Selection, before: readonly string[], order: readonly 
     before.slice(at + 1).find((key) => there.has(key)) ??
     before.slice(0, Math.max(at, 0)).findLast((key) => there.has(key));
   if (next === undefined) return NOTHING;
-  const wasChosen = now.keys.size > 0 && keys.size === 0;
+  const wasChosen = withKeys && now.keys.size > 0 && keys.size === 0;
   return { keys: wasChosen ? new Set([next]) : keys, active: next, anchor: next };
 }

@@ -1,8 +1,15 @@
-const WHO: Readonly<Record<string, string>> = { agent: "an agent", system: "the computer", user: "you" };
+import { whoDid } from "@choiros/contract";
 
-/** Who made an event happen, in words. What happened to files by nobody's command came from outside. */
-export function whoWords({ source, type }: { readonly source: string; readonly type: string }): string {
-  return whoName(source === "system" && type === "files.changed" ? "outside" : source);
+const WHO: Readonly<Record<string, string>> = {
+  agent: "an agent",
+  command: "a command",
+  system: "the computer",
+  user: "you",
+};
+
+/** Who made an event happen, in words. */
+export function whoWords(event: { readonly source: string; readonly type: string; readonly by?: unknown }): string {
+  return whoName(whoDid(event));
 }
 
 /** As a line of a folder tells it. */

@@ -1,5 +1,6 @@
 import { PHRASES, shape } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
+import { pictureOf } from "./picture-of.ts";
 import { type Page, pagesOf } from "./search.ts";
 
 /** The guide as it was when this desktop was built. */
@@ -47,10 +48,14 @@ export function guideDesk(
     files: {
       ...files,
       read: async (key, options = {}) => {
-        const found = Object.entries(PICTURES).find(([path]) => path.endsWith(`/${key.slice(GUIDE.length + 1)}`))?.[1];
+        const found = pictureOf(PICTURES, key.slice(GUIDE.length + 1), document.documentElement.dataset.theme);
         return found === undefined ? undefined : fetch(found, options);
       },
-      watch: () => () => {},
+      watch: (_key, changed) => {
+        const theme = new MutationObserver(changed);
+        theme.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+        return () => theme.disconnect();
+      },
     },
     openFile: (key) => {
       onOpen(key.slice(GUIDE.length + 1));

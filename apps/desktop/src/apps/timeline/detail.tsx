@@ -1,4 +1,4 @@
-import { describeEvent, isPlainUndo, shownKey, type Target, undoTargetOf } from "@choiros/contract";
+import { describeEvent, isPlainUndo, shownKey, type Target, undoTargetOf, type Who } from "@choiros/contract";
 import { ArrowLeft, History, Link, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { DeskApi, Turn } from "../../desk/api.ts";
@@ -13,7 +13,7 @@ import { useChanges } from "./changes.ts";
 import { CommandOutput } from "./command-output.tsx";
 import { EventMark } from "./event-mark.tsx";
 import type { Filter } from "./filter.ts";
-import { hasChanges } from "./line-words.ts";
+import { hasChanges, whoOfEvent } from "./line-words.ts";
 import { RelatedEvents } from "./related-events.tsx";
 import { TakeBack } from "./take-back.tsx";
 
@@ -69,7 +69,13 @@ export function Detail({ desk, moment, aim, onAim, onGo, onFilter, onClose }: De
   );
 }
 
-const BY: Readonly<Record<string, string>> = { user: "you", agent: "an agent", system: "the system" };
+const BY: Readonly<Record<Who, string>> = {
+  user: "by you",
+  agent: "by an agent",
+  command: "by a command of yours",
+  system: "by the system",
+  outside: "from outside",
+};
 
 function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "moment" | "onAim" | "onClose">) {
   const { icon, text, detail } = describeEvent(moment);
@@ -91,7 +97,7 @@ function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "mome
         </button>
       </div>
       <p className="faint">
-        Event {number.format(event.seq)} · {dayAndTime(event.ts)} · by {BY[event.source] ?? event.source} ·{" "}
+        Event {number.format(event.seq)} · {dayAndTime(event.ts)} · {BY[whoOfEvent(event)]} ·{" "}
         <span className="mono">{event.type}</span>
       </p>
       <div className="moment-deeds">

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Moment } from "../../desk/socket.ts";
-import { foldWords, headOf } from "./line-words.ts";
+import { foldWords, headOf, whoOfEvent } from "./line-words.ts";
 
 test("TIME-2: a fold says what it came from, how it ended and how much it changed", () => {
   const moments = [
@@ -19,6 +19,14 @@ test("TIME-2: a fold says what it came from, how it ended and how much it change
     text: "Make it",
     detail: "200 changes",
   });
+});
+
+test("TIME-2: a command is told from whoever called it by hand, an agent's is the agent's, and what nobody here did is from outside", () => {
+  const { event } = moment(4, "files.changed", { by: "command" });
+  expect(whoOfEvent({ ...event, source: "user" })).toBe("command");
+  expect(whoOfEvent({ ...event, source: "agent" })).toBe("agent");
+  expect(whoOfEvent({ ...event, source: "system", payload: { by: "outside" } })).toBe("outside");
+  expect(whoOfEvent({ ...event, source: "user", payload: { by: "desk" } })).toBe("user");
 });
 
 test("TIME-2: several writes of one call are told by the newest, windows by how often", () => {

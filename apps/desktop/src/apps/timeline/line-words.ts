@@ -1,4 +1,4 @@
-import { describeEvent, type EventIcon } from "@choiros/contract";
+import { describeEvent, type EventIcon, type Who, whoDid } from "@choiros/contract";
 import type { Moment } from "../../desk/socket.ts";
 import { count } from "../../words.ts";
 import type { FoldKind, FoldRow } from "./fold.ts";
@@ -37,6 +37,10 @@ export function foldWords(row: Pick<FoldRow, "kind" | "moments">, head = headOf(
     return { icon: kind === "ask" ? "ask" : "task", text: `One ${kind}`, ...rest };
   const { icon, text } = describeEvent(newest);
   return { icon, text: `${text} and ${count(moments.length - 1, "more event")}` };
+}
+
+export function whoOfEvent({ source, type, payload: { by } }: Moment["event"]): Who {
+  return whoDid({ source, type, by });
 }
 
 /** Whether there is something in it to take back. */

@@ -3,11 +3,12 @@ import { ChevronRight } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
-import { shortTime } from "../../words.ts";
+import { number, shortTime } from "../../words.ts";
 import { dayOf, shortDayOf } from "./days.ts";
 import { EventMark } from "./event-mark.tsx";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
-import { foldWords, hasChanges, headOf, type LineWords } from "./line-words.ts";
+import { useCounts } from "./line-counts.ts";
+import { foldWords, hasChanges, headOf, type LineWords, whoOfEvent } from "./line-words.ts";
 
 interface LineParts {
   readonly desk: DeskApi;
@@ -28,6 +29,7 @@ export const Line = memo(function Line({ desk, row, above, running, onToggle, on
   const day = dayOf(event.ts);
   const isNewDay = above !== undefined && dayOf(newestOf(above).event.ts) !== day;
   const undo = undoWord(row);
+  const counts = useCounts(desk, isFold(row) ? undefined : row.moment);
   return (
     <>
       <span className="line-time">
@@ -60,6 +62,12 @@ export const Line = memo(function Line({ desk, row, above, running, onToggle, on
         </span>
       </span>
       <span className="line-end">
+        {counts !== undefined && counts.added + counts.removed > 0 && (
+          <span className="line-counts">
+            <span className="added">+{number.format(counts.added)}</span>{" "}
+            <span className="removed">−{number.format(counts.removed)}</span>
+          </span>
+        )}
         {call !== undefined && running.has(call) && <span className="line-chip">running</span>}
         {undo !== undefined && (
           <button
@@ -91,11 +99,10 @@ function undoWord(row: Row): string | undefined {
   return isPlainUndo(row.moment.event) ? "redo" : "undo";
 }
 
-const WHO: Readonly<Record<string, string>> = { agent: "agent", system: "system" };
-
-/** Who it was, where it wasn't you. */
+/** Who it was, where it wasn't you; a call says its command itself. */
 function whoOf(row: Row): string {
-  return WHO[newestOf(row).event.source] ?? "";
+  const who = whoOfEvent(newestOf(row).event);
+  return who === "user" || (isFold(row) && who === "command") ? "" : who;
 }
 
 /** Where a fold began on another page, that event is asked for. */

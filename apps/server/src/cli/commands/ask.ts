@@ -4,7 +4,7 @@ import { askDirector } from "../ask-director.ts";
 import { barHelp } from "../bar-help.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
 import { findPaths } from "../find-paths.ts";
-import { eventAt, lastActions } from "../last-actions.ts";
+import { eventAt, lastAction } from "../last-action.ts";
 import { TAKING_BACK, takeBack } from "../take-back.ts";
 import { exec } from "./exec.ts";
 import { exportCommand } from "./export.ts";
@@ -69,7 +69,7 @@ function obey(call: CommandCall, said: Said): Promise<ExitCode> {
 }
 
 async function takeLastBack(call: CommandCall, what: "undo" | "redo", named?: Target): Promise<ExitCode> {
-  const target = named ?? (await lastActions(call))[what === "undo" ? "done" : "undone"];
+  const target = named ?? (await lastAction(call, what));
   if (target === undefined) throw new CommandError(`there is nothing to ${what}: 'choir events' shows what happened`);
   const [[kind, id] = []] = Object.entries(target);
   const it = kind === "seq" ? `event ${id}` : `${kind}:${id}`;

@@ -1,5 +1,5 @@
 import { isBelow, type KnownEvent, pathKey, recognise } from "@choiros/contract";
-import type { Moment } from "../../desk/socket.ts";
+import type { Moment } from "./socket.ts";
 
 /** Where a file is after these, one after the other: where it was, unless it moved. */
 export function placeAfter(moments: readonly Moment[], key: string): string {

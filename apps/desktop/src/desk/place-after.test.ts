@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Moment } from "../../desk/socket.ts";
 import { placeAfter } from "./place-after.ts";
+import type { Moment } from "./socket.ts";
 
 const FILE = { kind: "file", hash: "a".repeat(64), mode: 0o644, size: 1 };
 

@@ -1,0 +1,39 @@
+import { count, dayAndTime } from "../../words.ts";
+import type { State } from "./session.ts";
+
+/** Where what was typed is, in one of four words: in the file, on its way there, in this browser, or here alone. */
+export function savingWords({ saving, keeps }: Pick<State, "saving" | "keeps">): string {
+  if (saving === "saved") return "Saved";
+  if (saving === "saving") return "Saving…";
+  const where = keeps && saving !== "shown" ? "Kept in this browser" : "Only in this window";
+  return saving === "offline" ? `${where}, without a connection` : where;
+}
+
+export interface BannerWords {
+  readonly kind: "said" | "wrong";
+  readonly words: string;
+  /** What can be done about it. */
+  readonly offers: readonly ("save" | "put back" | "discard" | "close")[];
+}
+
+/** The one thing that somebody should know about this text: where there are several, they are one sentence. */
+export function bannerWords({
+  gone,
+  open,
+  restored,
+}: Pick<State, "gone" | "open" | "restored">): BannerWords | undefined {
+  const typed =
+    restored === undefined ? undefined : `What you typed until ${dayAndTime(new Date(restored).toISOString())}`;
+  if (gone) {
+    const here = typed === undefined ? "What you see is still here." : `${typed} is here again.`;
+    const words = `The file was taken away, or isn't text any more. ${here}`;
+    return { kind: "wrong", words, offers: ["put back"] };
+  }
+  if (open > 0) {
+    const again = typed === undefined ? "" : `${typed} and wasn't saved is here again. `;
+    const words = `${again}Changed elsewhere in the same lines, at ${count(open, "place")}. Both are shown; it is saved when you have chosen.`;
+    return { kind: "wrong", words, offers: typed === undefined ? [] : ["discard"] };
+  }
+  if (typed === undefined) return undefined;
+  return { kind: "said", words: `${typed} and wasn't saved is here again.`, offers: ["save", "discard", "close"] };
+}

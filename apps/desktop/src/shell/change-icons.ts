@@ -1,0 +1,63 @@
+import { parentKey } from "@choiros/contract";
+import { apps } from "../apps/registry.ts";
+import type { DeskApi } from "../desk/api.ts";
+import { sentence } from "../desk/problem.ts";
+import type { Outcome } from "../desk/shapes.ts";
+import { changeLayout } from "../system/change-system.ts";
+import { count } from "../words.ts";
+import { everyApp, type Spot, withKey, withKeys, without } from "./desk-icons.ts";
+import { followed } from "./found-things.ts";
+import { type Cell, settled } from "./icon-grid.ts";
+
+/** What lies on the desktop is changed in one way: its layout is written. */
+export interface IconChange {
+  readonly api: DeskApi;
+  /** The room there is on this screen. */
+  readonly room: Cell;
+}
+
+export async function moveIcon(parts: IconChange, spot: Spot, to: Cell): Promise<void> {
+  await told(parts, () => changed(parts, (spots) => [{ ...spot, ...to }, ...without(spots, spot)]));
+}
+
+export async function takeOffDesktop(parts: IconChange, spot: Spot, title: string): Promise<void> {
+  await told(parts, () => changed(parts, (spots) => without(spots, spot)), `${title} is off the desktop`);
+}
+
+export async function putOnDesktop(parts: IconChange, keys: readonly string[]): Promise<void> {
+  const [first = ""] = keys;
+  const what = keys.length === 1 ? first.slice(first.lastIndexOf("/") + 1) : count(keys.length, "thing");
+  const words = `${what} ${keys.length === 1 ? "is" : "are"} on the desktop`;
+  await told(parts, () => changed(parts, (spots) => withKeys(spots, keys)), words);
+}
+
+/** The file gets the name, and so does its icon: both are one call, and one undo. */
+export async function renameIcon(parts: IconChange, key: string, name: string): Promise<void> {
+  const to = `${parentKey(key) ?? "workspace"}/${name}`;
+  const rename = async () => {
+    const outcome = await parts.api.files.arrange([{ move: { from: key, to } }]);
+    return outcome.ok ? changed(parts, (spots) => withKey(spots, key, to), outcome.call) : outcome;
+  };
+  await told(parts, rename, `Renamed to ${name}`);
+}
+
+function changed(
+  { api, room }: IconChange,
+  change: (spots: readonly Spot[]) => readonly Spot[],
+  call?: string,
+): Promise<Outcome> {
+  const next = async ({ icons = everyApp(apps.get(), room) }: { icons?: readonly Spot[] }) => ({
+    icons: settled(change(await followed(api, settled(icons, room))), room),
+  });
+  return changeLayout(api, next, call);
+}
+
+/** Without words, what is done is seen. */
+async function told({ api }: IconChange, doing: () => Promise<Outcome>, text?: string): Promise<void> {
+  try {
+    const outcome = await doing();
+    if (text !== undefined || !outcome.ok) api.notifyDone(text ?? "", outcome);
+  } catch (error) {
+    api.notify({ text: sentence(error), kind: "wrong" });
+  }
+}

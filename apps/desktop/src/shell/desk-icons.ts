@@ -1,0 +1,34 @@
+import type { Layout } from "@choiros/contract";
+import type { Manifest } from "../apps/app.ts";
+import type { Cell } from "./icon-grid.ts";
+
+/** What lies in a cell of the desktop. */
+export type Spot = NonNullable<Layout["icons"]>[number];
+
+/** The same for the same thing, wherever it lies. */
+export function idOf(spot: Spot): string {
+  return `icon-${"key" in spot ? spot.key : `${spot.app} ${JSON.stringify(spot.args ?? {})}`}`;
+}
+
+/** Where no layout says what lies there: every app, column after column. */
+export function everyApp(list: readonly Manifest[], room: Cell): Spot[] {
+  return list
+    .filter(({ hidden }) => hidden !== true)
+    .map(({ id }, i) => ({ app: id, column: Math.floor(i / room.row), row: i % room.row }));
+}
+
+/** With these, too, from the first cell on; what lies there already isn't put there twice. */
+export function withKeys(spots: readonly Spot[], keys: readonly string[]): Spot[] {
+  const there = new Set(spots.map(idOf));
+  const more = keys.map((key): Spot => ({ key, column: 0, row: 0 })).filter((spot) => !there.has(idOf(spot)));
+  return [...spots, ...more];
+}
+
+export function without(spots: readonly Spot[], gone: Spot): Spot[] {
+  return spots.filter((spot) => idOf(spot) !== idOf(gone));
+}
+
+/** The same thing under another name. */
+export function withKey(spots: readonly Spot[], from: string, to: string): Spot[] {
+  return spots.map((spot) => ("key" in spot && spot.key === from ? { ...spot, key: to } : spot));
+}
