@@ -8,7 +8,7 @@ import type { Frame, Page } from "playwright-core";
 export async function faultsOf(page: Page | Frame, only?: "colours"): Promise<string[]> {
   // A style that is on its way is no style yet.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {}))));
-  return [...(await barriers(page, only)), ...(await page.evaluate(cutOff))];
+  return [...(await barriers(page, only)), ...(await page.evaluate(cutOff)), ...(await page.evaluate(bulkyScrollbars))];
 }
 
 /** What axe finds serious or worse. It is put in by the debugger: the page's own policy lets no script in. */
@@ -34,4 +34,16 @@ function cutOff(): string[] {
   });
   const wide = document.documentElement.scrollWidth > innerWidth ? ["the page is wider than the window"] : [];
   return [...wide, ...beside.map((element) => `${element.ariaLabel ?? element.textContent} is cut off`)];
+}
+
+/** What scrolls, also in a shadow root, with the wide bars that a browser has by itself. */
+function bulkyScrollbars(): string[] {
+  const within = (root: ParentNode): Element[] =>
+    [...root.querySelectorAll("*")].flatMap((one) => [one, ...(one.shadowRoot === null ? [] : within(one.shadowRoot))]);
+  return within(document)
+    .filter((one) => {
+      const { overflowX, overflowY, scrollbarWidth } = getComputedStyle(one);
+      return [overflowX, overflowY].some((flow) => flow === "auto" || flow === "scroll") && scrollbarWidth === "auto";
+    })
+    .map((one) => `${one.className} has the browser's own scrollbar`);
 }

@@ -10,7 +10,7 @@ function themeOf({ desk }: OpenDesk): Promise<string | null> {
   return desk.locator("html").getAttribute("data-theme");
 }
 
-test("DESK-43, DESK-46: the ? shows every command, what is picked fills the bar, what it lacks is said, and a name alone opens it", async () => {
+test("DESK-43, DESK-46, DESK-101: the ? shows every command, what is picked fills the bar, what it lacks is said, and a name alone opens it", async () => {
   const here = await openDesk(await seat(), "390 dark");
   const { desk, page } = here;
   await desk.getByRole("button", { name: "What can be said here" }).click();
@@ -25,6 +25,9 @@ test("DESK-43, DESK-46: the ? shows every command, what is picked fills the bar,
   await page.keyboard.press("Control+k");
   await page.keyboard.press("ArrowUp");
   await eventually(() => bar.inputValue()).toBe("open about");
+  await say(here, "open nonsense");
+  await desk.getByText("There is no file, folder or app “nonsense”.").waitFor();
+  await eventually(() => bar.inputValue()).toBe("open nonsense");
   await say(here, "new doc ../x");
   await desk.getByText("“..” means a folder already. Choose another name.").waitFor();
   await say(here, "new doc letter");
@@ -98,7 +101,9 @@ test("DESK-44, DESK-47: what the bar does to files is done at once, going back o
 });
 
 test("DESK-45: what is no command is kept as an ask, which waits in every browser, and can be taken back", async () => {
-  const here = await openDesk(await seat(), "1440 light");
+  const at = await seat();
+  await live(at.home, async (computer) => void (await computer.write("workspace/a.md", Buffer.from("x"))));
+  const here = await openDesk(at, "1440 light");
   const { home } = here;
   const { desk, page } = here;
   const there = await anotherDesk(here);
@@ -174,4 +179,21 @@ test("CONSOLE-39: what is the console's to do is asked for in its bar, and done 
   await here.page.keyboard.press("Enter");
   await here.page.getByRole("button", { name: "Sign out", exact: true }).click();
   await here.page.getByText("You were signed out.").waitFor();
+});
+
+test("DESK-100: what a line writes is shown as it comes, from its beginning, also on a page that came later, which can stop it", async () => {
+  const here = await openDesk(await seat(), "390 light");
+  const { desk, page } = here;
+  await say(here, "run seq 1 100; sleep 300");
+  await desk.getByText("“seq 1 100; sleep 300” is running").waitFor();
+  await desk.locator(".notice-detail").getByText("100").waitFor();
+  await desk.getByRole("button", { name: "Show", exact: true }).click();
+  const output = (await windowOf(here, "Timeline")).getByRole("region", { name: "Output" });
+  await eventually(() => output.locator("pre").textContent()).toMatch(/^1\n2\n3\n(?:\d+\n)+100$/);
+  await output.getByRole("button", { name: "Copy" }).click();
+  await desk.getByText("Output copied").waitFor();
+  await page.reload();
+  await desk.getByText("“seq 1 100; sleep 300” is running").waitFor();
+  await desk.getByRole("button", { name: "Stop", exact: true }).click();
+  await desk.getByText("“seq 1 100; sleep 300” was stopped").waitFor();
 });

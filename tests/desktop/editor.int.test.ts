@@ -293,7 +293,7 @@ test("EDIT-14: what is found is replaced, one or all of it, and the preview besi
 
 test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says so", async () => {
   const line = `${"a line of a long text ".repeat(4)}\n`;
-  const bytes = line.repeat(Math.floor((20 * 1024 * 1024 - 10) / line.length));
+  const bytes = line.repeat(Math.floor((20_000_000 - 10) / line.length));
   const { content, page, home, text, status, desk } = await editing(await seat(), "1440 light", {
     name: "long.txt",
     bytes,
@@ -310,10 +310,11 @@ test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says s
   await eventually(status).toBe("Saved");
   expect(await versionsOf(home, "long.txt")).toBe(2);
   expect(await choir(home, ["exec", "--", "tail", "-c", "10", "long.txt"])).toBe("and an end");
-  await choir(home, ["write", "longer.txt"], bytes + line.repeat(2));
-  await say({ page, desk }, "open longer.txt");
+  await choir(home, ["write", "in/longer.txt"], bytes + line.repeat(2));
+  await say({ page, desk }, "open in/longer.txt");
   const longer = await windowOf({ page, desk }, "longer.txt");
-  await longer.getByText("Text of up to 20 MB can be edited here").waitFor();
+  await longer.getByText("It has 20 MB. Text of up to 20 MB can be edited here").waitFor();
+  await longer.getByText("run head in/longer.txt").waitFor();
 });
 
 test("EDIT-11: a file that is no text says what it is", async () => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { choir, startServer, tempHome } from "../console/stage.ts";
-import { boxOf, CUT_OFF, eventually, openDesk } from "./desk.ts";
+import { boxOf, CUT_OFF, eventually, openDesk, say, windowOf } from "./desk.ts";
 import { type FilesWindow, filesWindow, putFiles, showFiles } from "./files-window.ts";
 import { seatAt, seats } from "./seat.ts";
 
@@ -157,13 +157,21 @@ test("FILES-11: a file is downloaded as it is, several and folders as one archiv
   for (const part of ["docs/", "docs/x.md", "b.txt"]) expect(inside).toContain(part);
 });
 
-test("FILES-9: what is done while the server is away is seen at once, and done when it is back", async () => {
-  const { home, page, item, names } = await filesWindow(await seat(), "390 light", FEW, { expectErrors: CUT_OFF });
+test("FILES-9, DESK-21: what is done while the server is away is seen at once or said to wait, and done when it is back", async () => {
+  const here = await filesWindow(await seat(), "390 light", FEW, { expectErrors: CUT_OFF });
+  const { desk, home, page, item, names } = here;
   await item("b.txt").click();
   await page.context().setOffline(true);
   await page.keyboard.press("Delete");
   await eventually(names).toEqual(["docs", "a.md"]);
+  await say(here, "new doc x");
+  await desk.getByText("“new doc x” waits for the connection").waitFor();
+  await say(here, "files docs");
+  const docs = await windowOf(here, "docs");
+  await docs.getByText("once the connection is back").waitFor();
   await page.context().setOffline(false);
   await eventually(() => choir(home, ["files"])).not.toContain("b.txt");
-  expect(await names()).toEqual(["docs", "a.md"]);
+  await docs.getByRole("option").first().waitFor();
+  await desk.getByText("x.md is made").waitFor();
+  await eventually(names).toEqual(["docs", "a.md", "x.md"]);
 });

@@ -73,7 +73,7 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
 });
 
 test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused as they are typed, and Ctrl-Z brings the old one back, also after a reload", async () => {
-  const { page, window, item, names } = await filesWindow(await seat(), "390 dark", FEW);
+  const { page, window, item, names, chosen } = await filesWindow(await seat(), "390 dark", FEW);
   await item("a.md").click();
   await page.keyboard.press("F2");
   const field = window.getByRole("textbox", { name: "New name" });
@@ -89,6 +89,7 @@ test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused 
   await eventually(names).toEqual(["docs", "b.txt", "c.txt", "d.txt", "z.md"]);
   await page.keyboard.press("Control+z");
   await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+  expect(await chosen()).toEqual(["a.md"]);
   await page.keyboard.press("Control+Shift+z");
   await eventually(names).toContain("z.md");
   await page.reload();

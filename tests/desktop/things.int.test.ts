@@ -84,6 +84,23 @@ test("DESK-36: what Files puts on the desktop is opened, renamed and taken off t
   await icon(here, "Files").waitFor();
 });
 
+test("DESK-36: an app that was taken off the desktop is put back by the desktop's menu, which offers that only then", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, page } = here;
+  const menu = () => desk.locator("main").click({ button: "right", position: { x: 900, y: 500 } });
+  const putBack = desk.getByRole("menuitem", { name: "Put all apps on the desktop" });
+  await menu();
+  await desk.getByRole("menuitem", { name: "Show desktop" }).waitFor();
+  expect(await putBack.count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await icon(here, "Help").focus();
+  await page.keyboard.press("Delete");
+  await icon(here, "Help").waitFor({ state: "detached" });
+  await menu();
+  await putBack.click();
+  await icon(here, "Help").waitFor();
+});
+
 test("DESK-36: an icon follows what got another name elsewhere, and the layout has that name when it is written next", async () => {
   const at = await seat();
   const { home } = at;
@@ -111,7 +128,7 @@ test("DESK-36: an icon follows what got another name elsewhere, and the layout h
   await windowOf(here, "done.md");
 });
 
-test("DESK-31: a file that is dropped on the desktop is in the workspace, under a name that is free, and can be taken back", async () => {
+test("DESK-31: a file that is dropped on the desktop is in the workspace, under a name that is free, and can be shown and taken back", async () => {
   const at = await seat();
   const { home } = at;
   await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
@@ -119,8 +136,13 @@ test("DESK-31: a file that is dropped on the desktop is in the workspace, under 
   await here.desk.locator("main").dispatchEvent("drop", { dataTransfer: await fileIn(here.page, "a.txt", "theirs") });
   await here.desk.getByText("a.txt is in workspace").waitFor();
   expect(await choir(home, ["cat", "a 2.txt"])).toBe("theirs");
+  await here.desk.getByRole("button", { name: "Notifications", exact: true }).click();
+  await here.desk.getByRole("button", { name: "Show", exact: true }).last().click();
+  const files = await windowOf(here, "workspace");
+  await files.locator("[aria-selected=true]").getByText("a 2.txt").waitFor();
+  await here.desk.getByRole("button", { name: "Notifications", exact: true }).click();
   expect(await choir(home, ["cat", "a.txt"])).toBe("mine");
-  await here.desk.getByRole("button", { name: "Undo" }).click();
+  await here.desk.getByRole("button", { name: "Undo" }).first().click();
   await eventually(() => choir(home, ["files"])).not.toContain("a 2.txt");
 });
 

@@ -146,8 +146,33 @@ test("DESK-13: a drag that is left with Escape, or cut by a reload, has not happ
   expect(await boxOf(window)).toEqual(before);
   await drag(here.page, window, { x: 600, y: 300 });
   await here.page.reload();
+  await here.page.mouse.up();
   await eventually(async () => boxOf(await windowOf(here, "About this computer"))).toEqual(before);
+  await drag(here.page, window, { x: 600, y: 300 }); // the first press in this page
+  await here.page.keyboard.press("Escape");
+  await here.page.mouse.up();
+  expect(await boxOf(window)).toEqual(before);
   expect(await typesIn(home)).toEqual(events);
+});
+
+test("DESK-80, CONSOLE-38: once the desk is there the keys are for its front window, unless somebody is in the console", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const window = await openAbout(here);
+  const { x, y, ...size } = await boxOf(window);
+  await here.page.reload();
+  await (await windowOf(here, "About this computer")).and(here.desk.locator(":focus")).waitFor();
+  await here.page.keyboard.press("ArrowDown");
+  await eventually(() => boxOf(window)).toEqual({ x, y: y + 16, ...size });
+
+  await here.page.goto("about:blank");
+  const held = Promise.withResolvers<void>();
+  await here.page.route(`${here.seat.desk}/`, (route) => held.promise.then(() => route.continue()));
+  await here.page.goto(here.seat.origin, { waitUntil: "commit" });
+  const time = here.page.getByRole("button", { name: "Time machine" });
+  await time.focus();
+  held.resolve();
+  await windowOf(here, "About this computer");
+  expect(await time.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
 test("DESK-14: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
@@ -205,6 +230,19 @@ test("DESK-15: an app that can't be loaded says so in its own window, the rest g
   await here.page.unroute(chunks);
   await other.getByRole("button", { name: "Reload it" }).click();
   await other.getByText("type what you want").waitFor();
+});
+
+test("DESK-15: an app that was wanted without a connection is there by itself when there is one", async () => {
+  const here = await openDesk(await seat(), "1440 dark", { expectErrors: /net::ERR_|^NotLoaded: / });
+  const context = here.page.context();
+  await context.setOffline(true);
+  await say(here, "timeline");
+  const timeline = await windowOf(here, "Timeline");
+  await timeline.getByText("This app couldn't be loaded.").waitFor();
+  await timeline.getByRole("button", { name: "Reload it" }).click();
+  await timeline.getByText("This app couldn't be loaded.").waitFor();
+  await context.setOffline(false);
+  await timeline.getByRole("searchbox").waitFor();
 });
 
 test("DESK-15: what an app throws is said in its own window, and the rest goes on", async () => {

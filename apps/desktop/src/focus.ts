@@ -2,3 +2,8 @@
 export function focusOn(element: HTMLElement | null | undefined): void {
   if (document.hasFocus()) element?.focus({ preventScroll: true });
 }
+
+/** A press gives this page the keys, also where its default is prevented, as by what can be dragged. */
+export function takeKeysOnPress(): void {
+  addEventListener("pointerdown", () => document.hasFocus() || window.focus(), { capture: true });
+}

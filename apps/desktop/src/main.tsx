@@ -10,10 +10,12 @@ import "./look/bar.css";
 import "./look/shell.css";
 import { createRoot } from "react-dom/client";
 import { apps } from "./apps/registry.ts";
+import { tellStillRunning } from "./bar/still-running.ts";
 import { awaitTokens, linkedEvent, sayHello } from "./console.ts";
 import { Desk } from "./desk/desk.ts";
 import { deskApi } from "./desk/desk-api.ts";
 import { pastNotices } from "./desk/past-notices.ts";
+import { takeKeysOnPress } from "./focus.ts";
 import { Shell } from "./shell/shell.tsx";
 import { applyTheme } from "./system/apply-theme.ts";
 import { SystemFiles } from "./system/system-files.ts";
@@ -24,6 +26,7 @@ const windowing = new Windowing(desk);
 const api = deskApi(desk, windowing);
 const system = new SystemFiles(api);
 applyTheme(system.theme.get());
+takeKeysOnPress();
 awaitTokens((grant) => desk.give(grant));
 const event = linkedEvent();
 void desk.ready.when(true).then(() => {
@@ -31,6 +34,7 @@ void desk.ready.when(true).then(() => {
     (past) => desk.notices.restore(past),
     () => {}, // Timeline has them
   );
+  tellStillRunning(api).catch(() => {}); // Timeline has them, too
   if (event !== undefined) api.open("timeline", { seq: event });
   // The log's own beginning is all there is.
   else if (desk.head === 1) for (const app of apps.get().filter(({ begins }) => begins === true)) api.open(app.id);

@@ -33,9 +33,9 @@ export interface Computer {
   files(query?: FilesQuery): AsyncIterable<readonly FileLine[]>;
   /** The paths that have all words of a text in them, whatever their case, the best first. */
   find(text: string, limit: number, options?: Watching): Promise<readonly FileLine[]>;
-  /** The events that changed something at a path or below it, in order and in slices; `left` are still to be looked at. */
+  /** The events that changed something there, in order and in slices; `left` are still to be looked at. */
   touching(
-    key: string,
+    where: Where,
     range: { readonly from: number; readonly to: number; readonly newest: boolean },
   ): AsyncIterable<{ readonly seqs: readonly number[]; readonly left: number }>;
   /** One entry, and for a file or a link its bytes. `undefined` where there is nothing. */
@@ -84,6 +84,8 @@ export interface Computer {
   preview(target: Target, options?: Watching & { readonly choices?: Choices }): Promise<Preview | Refused>;
   /** Runs a command in the sandbox, and makes what it did to the files one event. */
   exec(command: CommandLine, options?: ExecOptions): Promise<ExecOutcome | Refused>;
+  /** What a call that runs has written, of much the end, and what it writes until it is over; `undefined` where none runs. */
+  spoken(call: Id): AsyncIterable<Uint8Array> | undefined;
   /** Ends what a call runs, as far as it isn't over; it is told as stopped. */
   stop(call: Id): void;
   /** Answers an approval that waits for it. */
@@ -169,6 +171,14 @@ export interface FilesQuery {
   readonly direct?: boolean;
 }
 
+/** Paths that fit all of it; nothing said is none. */
+export interface Where {
+  /** It, and what is below it. */
+  readonly key?: string;
+  /** All words of it are in the path, whatever their case. */
+  readonly text?: string;
+}
+
 export interface FileLine {
   readonly key: string;
   readonly entry: Entry;
@@ -185,6 +195,8 @@ export interface Found {
 }
 
 export interface Version {
+  /** By which means, where its event says so. */
+  readonly by?: string;
   /** The event that made it so, and until which one it stood. */
   readonly seq: number;
   readonly until: number | null;

@@ -258,10 +258,12 @@ describe("reading", () => {
     await desk.computer.capture();
     done(await desk.computer.remove("workspace/a"));
     const versions = await Array.fromAsync(desk.computer.history("workspace/a"));
-    expect(versions.map(({ seq, until, type, source, entry }) => [seq, until, type, source, entry?.kind])).toEqual([
-      [4, null, "file.delete", "user", undefined],
-      [3, 4, "files.changed", "system", "file"],
-      [2, 3, "file.write", "agent", "file"],
+    expect(
+      versions.map(({ seq, until, type, source, by, entry }) => [seq, until, type, source, by, entry?.kind]),
+    ).toEqual([
+      [4, null, "file.delete", "user", undefined, undefined],
+      [3, 4, "files.changed", "system", "outside", "file"],
+      [2, 3, "file.write", "agent", undefined, "file"],
     ]);
     expect(versions.at(-1)?.cause).toEqual({ task: "t1", call: "c1" });
   });

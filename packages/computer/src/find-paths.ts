@@ -1,6 +1,6 @@
 import { parentKey } from "@choiros/contract";
 import { attentive, type Watching } from "./computer-port.ts";
-import { folded } from "./state/find.ts";
+import { folded, wordsIn } from "./state/folded.ts";
 import type { State } from "./state/state.ts";
 import type { TreeLine } from "./state/state-rows.ts";
 
@@ -9,9 +9,7 @@ import type { TreeLine } from "./state/state-rows.ts";
  * whose name begins with a word and has all of them, whose name has all of them, and then the rest; the shorter before the longer.
  */
 export async function findPaths(state: State, text: string, limit: number, options: Watching): Promise<TreeLine[]> {
-  const words = folded(text)
-    .split(/\s+/)
-    .filter((word) => word !== "");
+  const words = wordsIn(text);
   if (words.length === 0) return [];
   const tell = attentive(options);
   const best: Ranked[][] = [[], [], [], []];

@@ -15,6 +15,7 @@ export type {
   SayOptions,
   Version,
   Watching,
+  Where,
   WriteOptions,
 } from "./computer-port.ts";
 export { AREAS } from "./folder/names.ts";

@@ -105,6 +105,10 @@ export class LocalComputer extends ReadableComputer implements Computer {
     return this.#underWay(() => this.#commands.run(command, options));
   }
 
+  spoken(call: Id): AsyncIterable<Uint8Array> | undefined {
+    return this.#commands.spoken(call);
+  }
+
   stop(call: Id): void {
     this.#commands.stop(call);
   }

@@ -1,12 +1,13 @@
 import { type Envelope, type Json, recognise, type Sha256, type StateTable, type UserId } from "@choiros/contract";
 import { type Contents, type Log, LogError, type Store } from "@choiros/log";
-import type { FileLine, FilesQuery, Found, Version, Watching } from "./computer-port.ts";
+import type { FileLine, FilesQuery, Found, Version, Watching, Where } from "./computer-port.ts";
 import { findPaths } from "./find-paths.ts";
 import { isLikelySecret } from "./likely-secret.ts";
 import type { Change } from "./outcome.ts";
 import type { Packer } from "./packer.ts";
 import type { Parts } from "./parts.ts";
 import { shownPath } from "./shown-path.ts";
+import { wordsIn } from "./state/folded.ts";
 import type { OpenedState } from "./state/open-state.ts";
 import type { Row, TreeLine } from "./state/state-rows.ts";
 
@@ -74,8 +75,9 @@ export abstract class ReadableComputer {
         for await (const event of this.log.read({ from, to: from })) {
           const known = recognise(event);
           if (!known.ok) continue; // it made a version, so this one knows it
-          const { ts, source, type, cause = null } = known.value;
-          yield { seq: from, until: to ?? null, entry: value, ts, source, type, cause };
+          const { ts, source, type, cause = null, payload } = known.value;
+          const by = "by" in payload ? { by: payload.by } : {};
+          yield { seq: from, until: to ?? null, entry: value, ts, source, type, cause, ...by };
         }
       }
       if (versions.length < PAGE) return;
@@ -99,11 +101,14 @@ export abstract class ReadableComputer {
   }
 
   async *touching(
-    key: string,
+    where: Where,
     range: { readonly from: number; readonly to: number; readonly newest: boolean },
   ): AsyncGenerator<{ readonly seqs: readonly number[]; readonly left: number }> {
     await this.caughtUp(range.to);
-    yield* this.parts.state.touching({ key, ...range });
+    const { text, ...place } = where;
+    const words = text === undefined ? [] : wordsIn(text);
+    if (place.key === undefined && words.length === 0) return; // that would be everywhere
+    yield* this.parts.state.touching({ ...place, words, ...range });
   }
 
   async settings(at?: number): Promise<ReadonlyMap<string, Json>> {

@@ -23,6 +23,14 @@ test("a file that wasn't there before is told as new", () => {
   expect(said(file("2"))).toEqual({ icon: "write", text: "a.txt", detail: "changed" });
 });
 
+test("of a long list of what was deleted, that is told, too", () => {
+  expect(describeEvent(momentOf({ count: 1000, list: {} }, "file.delete"))).toEqual({
+    icon: "delete",
+    text: "1,000 paths",
+    detail: "deleted",
+  });
+});
+
 test("a folder is told as one, and what a command or another program did as theirs", () => {
   const dir = { kind: "dir", mode: 0o755 };
   const said = (type: string, before: unknown, after: unknown, more = {}) => {

@@ -118,7 +118,9 @@ function describeChange(type: string, payload: Payload): EventWords {
   if (words === undefined) return { icon: "other", text: type };
   const icon = area === "dir" ? "folder" : verb === "delete" ? "delete" : verb === "move" ? "move" : "write";
   if (verb === "move") return { icon, text: `${shownPath(payload.from)} → ${shownPath(payload.to)}`, detail: "moved" };
-  const detail = [words.verb, BY[String(payload.by)]].filter((part) => part !== undefined).join(", ");
+  // A long list isn't read for this.
+  const became = words.verb ?? (verb === "delete" ? "deleted" : undefined);
+  const detail = [became, BY[String(payload.by)]].filter((part) => part !== undefined).join(", ");
   return { icon, text: words.text, ...(detail !== "" && { detail }) };
 }
 

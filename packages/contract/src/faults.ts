@@ -21,8 +21,15 @@ export function faults(issues: readonly z.core.$ZodIssue[], at: readonly Propert
     const shapes = issue.errors.map((errors) => faults(errors, path, words));
     const fewest = Math.min(...shapes.map((shape) => shape.length));
     const [one = [], ...others] = shapes.filter((shape) => shape.length === fewest);
-    return others.length === 0 ? one : [[...new Set([one, ...others].map((shape) => shape.join("; ")))].join(", or ")];
+    return others.length === 0 ? one : eitherOf([one, ...others]);
   });
+}
+
+/** What is wrong with each of several shapes, and once what is wrong with all of them. */
+function eitherOf(shapes: readonly (readonly string[])[]): string[] {
+  const common = shapes[0]?.filter((fault) => shapes.every((shape) => shape.includes(fault))) ?? [];
+  const own = shapes.map((shape) => shape.filter((fault) => !common.includes(fault)).join("; "));
+  return [[...new Set(own)].join(", or "), ...common].filter((fault) => fault !== "");
 }
 
 /** Some of them, and how many more there are. */

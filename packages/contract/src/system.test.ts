@@ -36,6 +36,11 @@ test.each([
     { icons: [{ key: "a", column: "1", row: 0.5 }] },
     /1 must be a number; “row” of icon 1 must be a whole/,
   ],
+  [
+    parseLayout,
+    { icons: [{ apps: "files", column: 0, row: 0 }] },
+    /^“key” of icon 1 is missing, or “app” of icon 1 is missing; icon 1 has “apps”, which isn't known here$/,
+  ],
   [parseLayout, { taskbar: { place: "left" } }, /^“place” of “taskbar” must be “bottom” or “top”$/],
   [parseApps, { apps: [APP, APP] }, /^“apps” must name each app once/],
   [parseApps, { apps: [{ ...APP, opens: ["md"] }] }, /^“opens” 1 of app 1 must be as '\*.md'/],

@@ -52,10 +52,18 @@ export function Desk({ api, account, live, computer, event, covered, hidden, onS
   const stop = useEffectEvent(() => flushSync(onFlood));
   useEffect(() => watchFlood(stop), []);
 
+  const greet = useEffectEvent(() => {
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    if (frame.current !== null && isFree && !covered) handKeyboard(frame.current);
+  });
+
   useEffect(() => {
     onState("loading");
     let owed = 0;
+    let met = false;
     const onAnswer = () => {
+      if (!met) greet();
+      met = true;
       owed = 0;
       onState("answering");
     };

@@ -15,6 +15,7 @@ import { useLive } from "./live.ts";
 import { forgetOldDrafts } from "./old-drafts.ts";
 import { useRecovery } from "./recovery.ts";
 import { useStopped } from "./stopped-desks.ts";
+import { StrayPill } from "./stray-pill.tsx";
 import { WishPill } from "./wish-pill.tsx";
 
 /** Which computer was open here last; an id that is nobody's is ignored. */
@@ -47,6 +48,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
   const gone = recovering ? "recovery" : stopped;
   const [round, setRound] = useState(0);
   const [wish, setWish] = useState<DeskWish>();
+  const [strayed, setStrayed] = useState(event !== undefined && event.computer !== computer.id);
   const close = useCallback(() => setOpen(undefined), []);
   const choose = (id: string) => {
     localStorage.setItem(LAST, id);
@@ -94,7 +96,9 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
         {...{ me, computer, live, open }}
         desk={gone ?? desk}
         wish={
-          wish !== undefined && (
+          wish === undefined ? (
+            strayed && <StrayPill onClose={() => setStrayed(false)} />
+          ) : (
             <WishPill
               key={JSON.stringify(wish)}
               {...{ api, wish }}

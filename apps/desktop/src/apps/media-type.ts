@@ -4,10 +4,18 @@ export function mediaTypeOf(name: string): string {
   return TYPES[ending] ?? "text/plain";
 }
 
+const BYTES = "application/octet-stream";
+
 const TYPES: Readonly<Record<string, string>> = {
   avif: "image/avif",
+  bin: BYTES,
+  class: BYTES,
   css: "text/css",
   csv: "text/csv",
+  dat: BYTES,
+  db: BYTES,
+  dll: BYTES,
+  exe: BYTES,
   gif: "image/gif",
   gz: "application/gzip",
   htm: "text/html",
@@ -20,12 +28,17 @@ const TYPES: Readonly<Record<string, string>> = {
   md: "text/markdown",
   mp3: "audio/mpeg",
   mp4: "video/mp4",
+  o: BYTES,
   pdf: "application/pdf",
   png: "image/png",
+  pyc: BYTES,
+  so: BYTES,
+  sqlite: BYTES,
   svg: "image/svg+xml",
   tar: "application/x-tar",
   ts: "text/typescript",
   tsx: "text/typescript",
+  wasm: BYTES,
   wav: "audio/wav",
   webm: "video/webm",
   webp: "image/webp",

@@ -9,6 +9,7 @@ const file = (key: string) => ({ key, entry: { kind: "file" }, seq: 1 });
 const TS = "2026-01-01T00:00:00.000Z";
 
 interface Answers {
+  readonly connection?: "lost";
   readonly list?: readonly string[];
   readonly read?: Response;
   readonly find?: readonly string[];
@@ -21,7 +22,7 @@ interface Answers {
 }
 
 /** A desk that only remembers what was asked of it. */
-function fakeDesk({ list = [], find = [], events = [], read }: Answers) {
+function fakeDesk({ connection, list = [], find = [], events = [], read }: Answers) {
   const asked: unknown[][] = [];
   const remember =
     <Answer>(name: string, answer: Answer) =>
@@ -44,11 +45,11 @@ function fakeDesk({ list = [], find = [], events = [], read }: Answers) {
           event: { v: 1, ts: TS, id: `e${event.seq}`, user_id: "ada", source: "user", hash: "0".repeat(64), ...event },
         });
     },
-    connection: new Watched("live"),
+    connection: new Watched(connection ?? "live"),
     head: () => 9,
     open: remember("open", "w1"),
     openFile: remember("openFile", "w1"),
-    notify: remember("notify", undefined),
+    notify: remember("notify", { remove: remember("remove", undefined) }),
     notifyDone: remember("notifyDone", undefined),
     takeBack: remember("takeBack", Promise.resolve()),
   } as unknown as DeskApi; // as far as the bar uses it
@@ -173,9 +174,36 @@ test("DESK-47: going back is proposed, not done: to the last event up to a time,
 });
 
 test("DESK-45: what is no command is said as it is, with the files that it names", async () => {
-  const { asked, say } = fakeDesk({});
+  const { asked, say } = fakeDesk({ find: ["workspace/a.md", "workspace/w/my b.md", "workspace/my b.md"] });
   await say('compare @workspace/a.md with @"my b.md"');
-  expect(asked).toEqual([["say", 'compare @workspace/a.md with @"my b.md"', ["workspace/a.md", "my b.md"]]]);
+  expect(asked).toEqual([["say", 'compare @workspace/a.md with @"my b.md"', ["workspace/a.md", "workspace/my b.md"]]]);
+});
+
+test("DESK-101: an @ that names no file is a part of the text", async () => {
+  const { asked, say } = fakeDesk({ find: ["workspace/noon/x.md"] });
+  await say("meet me @noon, or write to ada@home.org");
+  expect(asked).toEqual([["say", "meet me @noon, or write to ada@home.org", []]]);
+});
+
+test("DESK-101: where nothing comes of what was typed, why is said, and it can be said better", async () => {
+  const { asked, say } = fakeDesk({});
+  for (const text of ["open nonsense", "wallpaper nope.jpg", "undo 9999"]) expect(await say(text)).toBe(false);
+  expect(asked.map(([name]) => name)).toEqual(["notify", "notify", "notify"]);
+  expect(await say("help")).toBe(true);
+  for (const text of ["/", '"', " @ "]) expect(lackOf(text)).toContain("Say what you want in words");
+});
+
+test("DESK-21: what waits for the connection says so until it is done", async () => {
+  const { asked, say } = fakeDesk({ connection: "lost" });
+  await say("new doc x");
+  await say("what is that?");
+  expect(asked.map(([name]) => name)).toEqual([
+    ...["notify", "arrange", "notifyDone", "openFile", "remove"],
+    ...["notify", "say", "remove"],
+  ]);
+  expect(asked[0]?.[1]).toEqual({ text: "“new doc x” waits for the connection", progress: "unknown" });
+  await say("settings");
+  expect(asked.at(-1)?.[0]).toBe("open");
 });
 
 test("DESK-43: a command that lacks something is answered with that, and nothing is done", async () => {

@@ -4,13 +4,13 @@ import {
   lastDone,
   lastUndone,
   lookBack,
-  Path,
   parseBar,
   type Target,
   type When,
 } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
-import { sentence } from "../desk/problem.ts";
+import type { PostedNotice } from "../desk/notices.ts";
+import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
 import type { Moment } from "../desk/socket.ts";
 import { freeName } from "../shell/free-name.ts";
@@ -18,8 +18,7 @@ import { faultOfPath } from "../shell/name-fault.ts";
 import { changeTheme } from "../system/change-system.ts";
 import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
 import type { Windowing } from "../windows/windowing.ts";
-import { filesNamed } from "./completions.ts";
-import { bestFile, open, openNamed, showFolder } from "./open-named.ts";
+import { bestFile, keysNamed, open, openNamed, showFolder } from "./open-named.ts";
 import { runLine } from "./run-line.ts";
 
 interface Parts {
@@ -39,23 +38,43 @@ export interface PastMoment {
   readonly time: string;
 }
 
+/** These begin what is said, and say nothing by themselves. */
+const MARKS = /^[\s/"'@]+$/;
+
 /** What a command that was typed lacks, or can't be about; `undefined` where nothing is wrong. */
 export function lackOf(text: string): string | undefined {
+  if (MARKS.test(text)) return "Say what you want in words. The ? shows every command.";
   const said = parseBar(text, new Date());
   if (said.do === "incomplete") return `${said.words} needs ${said.needs}`;
   const isNew = said.do === "new-doc" || said.do === "new-folder";
   return isNew && said.name !== undefined ? faultOfPath(said.name) : undefined;
 }
 
-/** Does what was typed into the bar. What comes of it is a window, a file or a notice. */
-export async function carryOut(text: string, parts: Parts): Promise<void> {
+/** Does what was typed into the bar. What comes of it is a window, a file or a notice; `false` where nothing did, and why is said. */
+export async function carryOut(text: string, parts: Parts): Promise<boolean> {
   const said = parseBar(text, new Date());
-  if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return;
+  if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return false;
+  const waiting = tellWaiting(text, said, parts.api);
   try {
     await act(text, said, parts);
+    return true;
   } catch (error) {
     parts.api.notify({ text: sentence(error), kind: "wrong" });
+    return false;
+  } finally {
+    waiting?.remove();
   }
+}
+
+/** What the server has a part in. A line for a shell says so itself; the rest is shown at once. */
+const WAITS = ["ask", "new-doc", "new-folder", "open", "undo", "redo", "go-back", "theme", "wallpaper"];
+const MOST_SAID = 60;
+
+/** Somebody who says it without a connection knows that it was heard. */
+function tellWaiting(text: string, said: Command | Ask, api: DeskApi): PostedNotice | undefined {
+  if (api.connection.get() === "live" || !WAITS.includes(said.do)) return undefined;
+  const short = text.length > MOST_SAID ? `${text.slice(0, MOST_SAID)}…` : text;
+  return api.notify({ text: `“${short}” waits for the connection`, progress: "unknown" });
 }
 
 async function act(text: string, said: Command | Ask, parts: Parts): Promise<void> {
@@ -63,10 +82,7 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<voi
   switch (said.do) {
     case "ask":
       if (said.text === text.trim() && (await openNamed(api, said.text))) return; // after "ask" it is one, whatever it names
-      return say?.(
-        said.text,
-        filesNamed(said.text).filter((name) => Path.safeParse(name).success),
-      );
+      return say?.(said.text, await keysNamed(api, said.text));
     case "new-doc":
       return newDocument(api, said.name);
     case "new-folder": {
@@ -140,19 +156,18 @@ function last(api: DeskApi, find: typeof lastUndone, key?: string): Promise<Targ
 
 async function takeBack(api: DeskApi, target: Target | undefined): Promise<void> {
   if (target === undefined) return void api.notify({ text: "There is nothing to undo." });
-  if (!("seq" in target) || isThere(api, target.seq)) await api.takeBack(target);
+  if ("seq" in target) assertThere(api, target.seq);
+  await api.takeBack(target);
 }
 
-function isThere(api: DeskApi, event: number): boolean {
-  if (event <= api.head()) return true;
-  api.notify({ text: `There is no event ${event}.`, kind: "wrong" });
-  return false;
+function assertThere(api: DeskApi, event: number): void {
+  if (event > api.head()) throw new Problem("Not there", `There is no event ${event}.`);
 }
 
 async function goBack({ api, propose }: Parts, to: When): Promise<void> {
-  if ("event" in to && !isThere(api, to.event)) return;
+  if ("event" in to) assertThere(api, to.event);
   const found = await eventAt(api, to);
-  if (found === undefined) return void api.notify({ text: "This computer isn't that old.", kind: "wrong" });
+  if (found === undefined) throw new Problem("Not there", "This computer isn't that old.");
   propose?.({ since: found.seq, time: "time" in to ? to.time : found.ts });
 }
 
@@ -172,6 +187,6 @@ async function eventAt(api: DeskApi, to: When): Promise<Moment["event"] | undefi
 async function changeWallpaper(api: DeskApi, file: string | undefined): Promise<void> {
   if (file === undefined) return removeWallpaper(api);
   const found = await bestFile(api, file);
-  if (found === undefined) return void api.notify({ text: `There is no file “${file}”.`, kind: "wrong" });
+  if (found === undefined) throw new Problem("Not there", `There is no file “${file}”.`);
   await putWallpaper(api, found);
 }

@@ -1,15 +1,17 @@
-import type { Command } from "@choiros/contract";
+import { type Command, Path } from "@choiros/contract";
 import type { Manifest } from "../apps/app.ts";
 import { apps } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
+import { Problem } from "../desk/problem.ts";
 import type { FileLine } from "../desk/shapes.ts";
+import { filesNamed } from "./completions.ts";
 
 /** An app by its name or title; else the file that matches best. */
 export async function open(api: DeskApi, what: string): Promise<void> {
   const app = appNamed(what);
   if (app !== undefined) return void api.open(app.id);
   const best = await bestFile(api, what);
-  if (best === undefined) return void api.notify({ text: `There is no file, folder or app “${what}”.`, kind: "wrong" });
+  if (best === undefined) throw new Problem("Not there", `There is no file, folder or app “${what}”.`);
   openLine(api, best);
 }
 
@@ -55,6 +57,24 @@ const MOST_FOUND = 20;
 export async function bestFile(api: DeskApi, name: string): Promise<FileLine | undefined> {
   const found = await api.files.find(name, MOST_FOUND);
   return found.find(({ key }) => isKey(key, name)) ?? found.find(({ key }) => isCalled(key, name)) ?? found[0];
+}
+
+/** The keys of what is named with `@` in a text, of what there is: any other `@` is a part of the text. */
+export async function keysNamed(api: DeskApi, text: string): Promise<string[]> {
+  const found = await Promise.all(filesNamed(text).map((name) => keyNamed(api, name)));
+  return [...new Set(found.filter((key) => key !== undefined))];
+}
+
+async function keyNamed(api: DeskApi, name: string): Promise<string | undefined> {
+  const whole = name.replace(/^\//, "");
+  // Nobody can look now, and an ask isn't held up by this: what has all of its path is taken at its word.
+  if (api.connection.get() !== "live") return isWhole(whole) ? whole : undefined;
+  const found = await api.files.find(whole, MOST_FOUND).catch(() => []); // what was said isn't lost by that
+  return found.find(({ key }) => isKey(key, whole))?.key;
+}
+
+function isWhole(name: string): boolean {
+  return /^(?:workspace|artifacts|choiros)\//.test(name) && Path.safeParse(name).success;
 }
 
 function openLine(api: DeskApi, { entry, key }: FileLine): void {

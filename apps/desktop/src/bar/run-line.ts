@@ -1,26 +1,23 @@
+import { newId } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
+import type { NewNotice } from "../desk/notices.ts";
 import { turning } from "../desk/taken-back.ts";
+import { Tail } from "./tail.ts";
 
-const TAIL_CHARACTERS = 400;
+/** At most so often a notice says what was written last. */
+const TELL_MS = 500;
 
-/** A line for a shell, told of in one notice: that it waits or runs, with a way to stop it, and then what came of it. */
+/**
+ * A line for a shell, told of in one notice: that it waits or runs, with what it wrote last and a way to stop it, and then
+ * what came of it. All that it wrote is shown in a window.
+ */
 export async function runLine(api: DeskApi, line: string): Promise<void> {
-  let output = "";
-  const decoder = new TextDecoder();
-  const onOutput = (bytes: Uint8Array) => {
-    output = (output + decoder.decode(bytes, { stream: true })).slice(-TAIL_CHARACTERS);
-  };
+  const call = newId();
   const ended = new AbortController();
-  const told = () =>
-    ({
-      text: `“${line}” ${api.connection.get() === "live" ? "is running" : "waits for the connection"}`,
-      progress: "unknown",
-      action: { label: "Stop", run: () => ended.abort() },
-    }) as const;
-  const notice = api.notify(told());
-  const leave = api.connection.watch(() => notice.replace(told()));
+  const stop = { label: "Stop", run: () => ended.abort() };
+  const { notice, onOutput, leave, tail } = tellRunning(api, { line, call, stop });
   const ran = await api
-    .run(line, { onOutput, signal: ended.signal })
+    .run(line, { call, onOutput, signal: ended.signal })
     .catch((error) => {
       notice.dismiss();
       if (ended.signal.aborted) return undefined;
@@ -29,12 +26,68 @@ export async function runLine(api: DeskApi, line: string): Promise<void> {
     .finally(leave);
   if (ran === undefined) return;
   if (!ran.ok) return notice.replace({ text: ran.message, kind: "wrong" });
-  const detail = output.trim();
-  const how = ran.exit === 0 ? "is done" : ran.exit === null ? "was stopped" : `ended with ${ran.exit}`;
-  notice.replace({
+  notice.replace(endOf(api, { ...ran, line, detail: tail.text() }));
+}
+
+interface Begun {
+  readonly line: string;
+  readonly call: string;
+  readonly stop: { readonly label: string; run(): void };
+}
+
+/** A notice of what waits or runs, as far as it is; `leave` says that it is over. */
+export function tellRunning(api: DeskApi, { line, call, stop }: Begun) {
+  const tail = new Tail();
+  const told = (): NewNotice => {
+    const [detail, isLive] = [tail.text(), api.connection.get() === "live"];
+    return {
+      text: `“${line}” ${isLive ? "is running" : "waits for the connection"}`,
+      progress: "unknown",
+      ...(detail !== "" && { detail }),
+      ...(isLive && { show: showing(api, call) }),
+      action: stop,
+    };
+  };
+  const notice = api.notify(told());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const unwatch = api.connection.watch(() => notice.replace(told()));
+  const onOutput = (bytes: Uint8Array) => {
+    tail.add(bytes);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      notice.replace(told());
+    }, TELL_MS);
+  };
+  const leave = () => {
+    clearTimeout(timer);
+    unwatch();
+  };
+  return { notice, onOutput, leave, tail };
+}
+
+interface Ended {
+  readonly line: string;
+  readonly call: string;
+  /** `null` where it was stopped. */
+  readonly exit: number | null;
+  readonly changed: number;
+  readonly detail: string;
+}
+
+/** What came of it. */
+export function endOf(api: DeskApi, { line, call, exit, changed, detail }: Ended): NewNotice {
+  const how = exit === 0 ? "is done" : exit === null ? "was stopped" : `ended with ${exit}`;
+  return {
     text: `“${line}” ${how}`,
-    kind: ran.exit === 0 ? "good" : "wrong",
-    ...(detail !== "" && { detail }),
-    ...(ran.changed > 0 && { action: turning(api, { call: ran.call }) }),
-  });
+    kind: exit === 0 ? "good" : "wrong",
+    ...(detail !== "" && { detail, show: showing(api, call) }),
+    ...(changed > 0 && { action: turning(api, { call }) }),
+  };
+}
+
+/** All that it wrote is with the event that called it. */
+function showing(api: DeskApi, call: string): { readonly label: string; run(): void } {
+  const show = () =>
+    api.events({ cause: { call }, type: ["tool.call"], limit: 1 }, { onItem: ({ event }) => void api.open("timeline", { seq: event.seq }) }); // biome-ignore format: in one line
+  return { label: "Show", run: () => void show().catch(() => {}) }; // where the connection breaks, that is said
 }

@@ -71,7 +71,10 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     if (lack !== undefined) return setMissing(lack);
     history.add(said);
     fill("", "closed");
-    void carryOut(said, { api, windowing, say: asks.say, wish: askConsole, propose: setProposed });
+    const parts = { api, windowing, say: asks.say, wish: askConsole, propose: setProposed };
+    void carryOut(said, parts).then((isDone) => {
+      if (!isDone) setText((now) => (now === "" ? said : now)); // to be said better
+    });
   };
   const choose = (offer: Offer) => {
     if (offer.whole) return submit(offer.fill);

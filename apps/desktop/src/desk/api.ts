@@ -39,7 +39,9 @@ export interface EventQuery {
   readonly cause?: Cause;
   /** Those that changed something there, or below it. */
   readonly key?: string;
-  /** Messages, plans and commands that have all of these words. */
+  /** Those that changed something whose path has all of these words in it. */
+  readonly named?: string;
+  /** Messages, plans, commands and changed paths that have all of these words. */
   readonly text?: string;
   readonly since?: string;
   readonly until?: string;
@@ -76,6 +78,12 @@ export interface DeskApi {
   takeBack(target: Target, turn?: Turn): Promise<void>;
   /** A line for a shell, in a folder; what it writes comes as it is written. */
   run(line: string, options?: Running): Promise<Ran>;
+  /** What a call that runs has written, of much the end, and what it writes until it is over; `false` where none runs. */
+  listen(call: string, options: Stoppable & { onOutput(bytes: Uint8Array): void }): Promise<boolean>;
+  /** Ends what a call runs, whoever called it. */
+  stop(call: string): void;
+  /** The events that called what still runs. */
+  running(): Promise<readonly Moment[]>;
   /** What a command wrote, by the event that says how it ended, from a place on; `undefined` where it isn't kept. */
   output(seq: number, from: number, options?: Stoppable): Promise<string | undefined>;
   /** A window with an app, as the app is; returns its id. */
@@ -91,12 +99,14 @@ export interface DeskApi {
   /** Opens this computer's Timeline at an event, wherever it is opened; `undefined` where no console is around. */
   linkTo(seq: number): string | undefined;
   notify(notice: NewNotice): PostedNotice;
-  /** A notice that something was done, with a way to take it back. */
-  notifyDone(text: string, outcome: Outcome): void;
+  /** A notice that something was done, with a way to take it back, and to what came of it. */
+  notifyDone(text: string, outcome: Outcome, show?: NewNotice["show"]): void;
 }
 
 export interface Running extends Stoppable {
   readonly folder?: string;
+  /** What its call is named by; else it gets a name that nobody knows before it is over. */
+  readonly call?: string;
   onOutput?(bytes: Uint8Array, aside: boolean): void;
 }
 
@@ -120,7 +130,8 @@ export interface DeskFiles {
   /** An address of its bytes that the browser can load by itself: for pictures, and with `download` for downloads. */
   link(key: string, options?: { readonly at?: number; readonly download?: boolean }): Promise<string>;
   write(key: string, bytes: Blob | string, writing?: Writing): Promise<Outcome>;
-  arrange(deeds: readonly FileDeed[]): Promise<Outcome>;
+  /** `call`: what it is a part of, where that is more than the server takes at once. */
+  arrange(deeds: readonly FileDeed[], part?: { readonly call?: string }): Promise<Outcome>;
   find(text: string, limit: number, options?: Stoppable): Promise<readonly FileLine[]>;
   /** Every version of a path, the newest first. */
   history(key: string, options?: Stoppable): Promise<readonly Version[]>;

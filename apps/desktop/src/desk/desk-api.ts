@@ -39,7 +39,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     undo: async (target, choices) =>
       Outcome.parse(await desk.do("undo", { choices: asked(choices), target: plain(target) })),
     takeBack: (target, turn) => takeBack(api, target, turn),
-    async run(line, { folder = "workspace", ...options } = {}) {
+    async run(line, { call, folder = "workspace", ...options } = {}) {
       const request = {
         argv: ["sh", "-c", line],
         cwd: folder,
@@ -49,7 +49,15 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
         limits: {},
         reads: false,
       };
-      return Ran.parse(await desk.do("exec", request, options));
+      return Ran.parse(await desk.do("exec", request, { ...options, ...(call !== undefined && { id: call }) }));
+    },
+    listen: async (call, options) => Found.parse(await desk.do("listen", { call }, { ...options, reads: true })).found,
+    stop: (call) => desk.stop(call),
+    async running() {
+      const moments: Moment[] = [];
+      const onItem = (item: Json) => moments.push(Moment.parse(item));
+      await desk.do("unfinished", {}, { reads: true, onItem });
+      return moments.filter(({ event }) => event.type === "tool.call");
     },
     async output(seq, from, options = {}) {
       let text = "";
@@ -77,13 +85,14 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     showMenu: (menu) => shownMenu.set(menu),
     linkTo: (seq) => linkToEvent(desk.web.computer, seq),
     notify: (notice) => desk.notices.add(notice),
-    notifyDone(text, outcome) {
+    notifyDone(text, outcome, show) {
       if (!outcome.ok) return void desk.notices.add({ text: outcome.message, kind: "wrong" });
       const [detail] = outcome.notes;
       desk.notices.add({
         text,
         kind: "good",
         ...(detail !== undefined && { detail }),
+        ...(show !== undefined && { show }),
         ...(outcome.changed > 0 && { action: turning(api, { call: outcome.call }) }),
       });
     },

@@ -65,6 +65,11 @@ export class Desk {
     return this.#socket.do(name, request, wish);
   }
 
+  /** Ends what a call runs, whichever page asked for it. */
+  stop(call: string): void {
+    this.#socket.stop(call);
+  }
+
   /** Hears what happens from now on. `restarted`: what was known may be of another log. */
   follow(follower: (moments: readonly Moment[]) => void, restarted?: () => void): () => void {
     this.#followers.add(follower);

@@ -13,7 +13,7 @@ export function deskFiles(desk: Desk): DeskFiles {
     link: (key, options) => desk.web.link(key, options),
     read: (key, options) => desk.web.read(key, options),
     write: (key, bytes, writing) => desk.web.write(key, bytes, writing),
-    arrange: async (deeds) => Outcome.parse(await desk.do("arrange", { deeds })),
+    arrange: async (deeds, part = {}) => Outcome.parse(await desk.do("arrange", { ...part, deeds })),
     find: (text, limit, options) => listed(desk, FileLine, "find", { text, limit }, options),
     history: (key, options) => listed(desk, Version, "history", { key }, options),
     async diff(range, { onItem, ...options }) {

@@ -34,6 +34,16 @@ test("DESK-33: what isn't over stays in sight until it says so", () => {
   expect(inSight(notices)).toEqual([]);
 });
 
+test("DESK-33: what isn't over and was dismissed isn't in sight again before it is over, however far it gets", () => {
+  const notices = new Notices();
+  const posted = notices.add({ text: "1 of 3", progress: 0.3 });
+  posted.dismiss();
+  posted.replace({ text: "2 of 3", progress: 0.6 });
+  expect(inSight(notices)).toEqual([]);
+  posted.replace({ text: "done" });
+  expect(inSight(notices)).toEqual(["done"]);
+});
+
 test("DESK-33: each notice is in sight for six seconds from when it came, whatever comes after it; one that can be answered for twelve", () => {
   const notices = new Notices();
   notices.add({ text: "first" });

@@ -6,9 +6,16 @@ export interface NewNotice {
   readonly detail?: string;
   readonly kind?: "said" | "good" | "wrong";
   /** What can be done about it: "Undo". */
-  readonly action?: { readonly label: string; run(): void };
+  readonly action?: NoticeAction;
+  /** Where more of it is to be seen: "Show". */
+  readonly show?: NoticeAction;
   /** How much of it is done, from 0 to 1 where that is known: it stays in sight until it says something else. */
   readonly progress?: number | "unknown";
+}
+
+export interface NoticeAction {
+  readonly label: string;
+  run(): void;
 }
 
 export interface Notice extends NewNotice {
@@ -52,7 +59,7 @@ export class Notices {
     return {
       replace: (next) =>
         this.#post(
-          this.list.get().map((one) => (one.id === id ? posted(id, next) : one)),
+          this.list.get().map((one) => (one.id === id ? { ...posted(id, next), fresh: isSeen(one, next) } : one)),
           id,
         ),
       dismiss: () => this.dismiss(id),
@@ -107,7 +114,10 @@ export class Notices {
     clearTimeout(this.#timers.get(id));
     const notice = this.list.get().find((one) => one.id === id);
     if (notice === undefined || !isPassing(notice) || this.#held.has(id)) return;
-    const left = notice.at.getTime() + (notice.action === undefined ? SHORT_MS : LONG_MS) - Date.now();
+    const left =
+      notice.at.getTime() +
+      (notice.action === undefined && notice.show === undefined ? SHORT_MS : LONG_MS) -
+      Date.now();
     this.#timers.set(
       id,
       setTimeout(() => this.dismiss(id), Math.max(left, least)),
@@ -123,6 +133,11 @@ function posted(id: number, notice: NewNotice): Notice {
 /** Other parts say what is wrong as the end of a sentence; here it is one. A path or a command stays as it is written. */
 function capital(text: string): string {
   return text.replace(/^[a-z]+(?=[ ,'’])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+}
+
+/** What isn't over and was put out of sight stays there until it is. */
+function isSeen(before: Notice, next: NewNotice): boolean {
+  return before.fresh || before.progress === undefined || next.progress === undefined;
 }
 
 function isPassing({ fresh, progress }: Notice): boolean {

@@ -20,8 +20,10 @@ export const FileLine = z.object({
 export type FileLine = z.infer<typeof FileLine>;
 
 export const Moment = z.object({ command: z.string().exactOptional(), event: Envelope });
+export type Moment = z.infer<typeof Moment>;
 
 export const Version = z.object({
+  by: z.string().exactOptional(),
   cause: z.record(z.string(), z.string()).nullable(),
   entry: Entry.nullable(),
   seq: z.int(),

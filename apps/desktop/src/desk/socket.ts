@@ -65,6 +65,11 @@ export class DeskSocket {
     return this.#pending.add({ do: name, id: wish.id ?? newId(), request, ...pages }, wish);
   }
 
+  /** Ends what somebody asked for, over this socket or another. */
+  stop(id: string): void {
+    this.#say({ stop: id });
+  }
+
   /** As if nothing had been heard so far. */
   startAnew(): void {
     this.#next = undefined;

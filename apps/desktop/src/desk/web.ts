@@ -17,6 +17,8 @@ export interface Writing {
   /** What it belongs to: all of one call is undone as one. */
   readonly call?: string;
   readonly signal?: AbortSignal;
+  /** It is sent also where this page is gone before it is; browsers do so for 64 KB. */
+  readonly outlives?: boolean;
   /** How many of the bytes have gone out. */
   onSent?(bytes: number): void;
 }
@@ -67,14 +69,14 @@ export class Web {
   }
 
   async write(key: string, bytes: Blob | string, writing: Writing = {}): Promise<Outcome> {
-    const { base, beside, id, call, signal, onSent } = writing;
+    const { base, beside, id, call, signal, outlives = false, onSent } = writing;
     const address = `${this.#address(key)}${beside === false ? "?maybe=1" : ""}`;
     const headers: Record<string, string> = { "content-type": "application/octet-stream" };
     if (base === null) headers["if-none-match"] = "*";
     else if (base !== undefined) headers["if-match"] = `"${base}"`;
     if (id !== undefined) headers["idempotency-key"] = id;
     if (call !== undefined) headers["x-call"] = call;
-    const asked = { method: "PUT", headers, body: bytes, ...(signal !== undefined && { signal }) };
+    const asked = { method: "PUT", headers, body: bytes, keepalive: outlives, ...(signal !== undefined && { signal }) };
     const send = () =>
       onSent === undefined
         ? this.#send(address, asked)

@@ -5,7 +5,7 @@ import { sentence } from "../desk/problem.ts";
 import type { Outcome } from "../desk/shapes.ts";
 import { changeLayout } from "../system/change-system.ts";
 import { count } from "../words.ts";
-import { everyApp, type Spot, withKey, withKeys, without } from "./desk-icons.ts";
+import { everyApp, type Spot, withApps, withKey, withKeys, without } from "./desk-icons.ts";
 import { followed } from "./found-things.ts";
 import { type Cell, settled } from "./icon-grid.ts";
 
@@ -29,6 +29,11 @@ export async function putOnDesktop(parts: IconChange, keys: readonly string[]): 
   const what = keys.length === 1 ? first.slice(first.lastIndexOf("/") + 1) : count(keys.length, "thing");
   const words = `${what} ${keys.length === 1 ? "is" : "are"} on the desktop`;
   await told(parts, () => changed(parts, (spots) => withKeys(spots, keys)), words);
+}
+
+export async function putAppsBack(parts: IconChange): Promise<void> {
+  const back = () => changed(parts, (spots) => withApps(spots, apps.get()));
+  await told(parts, back, "Every app is on the desktop");
 }
 
 /** The file gets the name, and so does its icon: both are one call, and one undo. */

@@ -1,6 +1,6 @@
 import { Info } from "lucide-react";
 import { expect, test } from "vitest";
-import { everyApp, type Spot, withKey, withKeys, without } from "./desk-icons.ts";
+import { everyApp, type Spot, withApps, withKey, withKeys, without } from "./desk-icons.ts";
 
 const app = (id: string, hidden?: true) => ({
   ...{ id, title: id, icon: Info, opens: [], load: () => Promise.reject(new Error("unloaded")) },
@@ -26,4 +26,10 @@ test("DESK-36: what is put on the desktop lies there once, what is taken off is 
   ]);
   expect(without(spots, FILE)).toHaveLength(2);
   expect(withKey(spots, "workspace/a.md", "workspace/c.md")[1]).toEqual({ ...FILE, key: "workspace/c.md" });
+});
+
+test("DESK-36: apps that aren't on the desktop are put there, but for hidden ones; what lies there stays where it is", () => {
+  const list = [app("one"), app("two", true), app("three")];
+  const spots: Spot[] = [FILE, { app: "three", column: 4, row: 0 }];
+  expect(withApps(spots, list)).toEqual([...spots, { app: "one", column: 0, row: 0 }]);
 });

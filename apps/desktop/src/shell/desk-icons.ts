@@ -24,6 +24,13 @@ export function withKeys(spots: readonly Spot[], keys: readonly string[]): Spot[
   return [...spots, ...more];
 }
 
+/** With every app that isn't there yet. */
+export function withApps(spots: readonly Spot[], list: readonly Manifest[]): Spot[] {
+  const there = new Set(spots.flatMap((spot) => ("app" in spot ? [spot.app] : [])));
+  const missing = list.filter(({ id, hidden }) => hidden !== true && !there.has(id));
+  return [...spots, ...missing.map(({ id }): Spot => ({ app: id, column: 0, row: 0 }))];
+}
+
 export function without(spots: readonly Spot[], gone: Spot): Spot[] {
   return spots.filter((spot) => idOf(spot) !== idOf(gone));
 }

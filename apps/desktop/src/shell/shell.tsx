@@ -60,7 +60,7 @@ export function Shell({ desk, windowing, api, system }: ShellParts) {
         onContextMenu={(event) => {
           if (event.defaultPrevented || isWithin(event.target, ".app, .toast")) return;
           event.preventDefault();
-          shownMenu.set({ x: event.clientX, y: event.clientY, items: deskMenu({ api, windowing }) });
+          shownMenu.set({ x: event.clientX, y: event.clientY, items: deskMenu({ api, system, windowing }) });
         }}
       >
         <Wallpaper system={system} />

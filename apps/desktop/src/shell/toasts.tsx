@@ -37,7 +37,7 @@ function Toast({ notice, notices }: { notice: Notice; notices: Notices }) {
 }
 
 export function NoticeBody({ notice, onDone }: { notice: Notice; onDone(): void }) {
-  const { action, detail, kind, progress, text } = notice;
+  const { action, detail, kind, progress, show, text } = notice;
   const Mark = MARKS[kind];
   return (
     <>
@@ -47,6 +47,18 @@ export function NoticeBody({ notice, onDone }: { notice: Notice; onDone(): void 
         {progress !== undefined && <progress {...(progress !== "unknown" && { value: progress })} aria-label={text} />}
         {detail !== undefined && <span className="notice-detail">{detail}</span>}
       </span>
+      {show !== undefined && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => {
+            if (progress === undefined) onDone();
+            show.run();
+          }}
+        >
+          {show.label}
+        </button>
+      )}
       {action !== undefined && (
         <button
           type="button"

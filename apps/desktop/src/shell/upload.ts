@@ -46,7 +46,14 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
   notice.dismiss();
   const text =
     keys.length === 1 ? `${files[0]?.path} is in ${folder}` : `${count(keys.length, "file")} are in ${folder}`;
-  if (keys.length > 0) api.notifyDone(text, { ok: true, call, changed: keys.length, notes: [], seq: api.head() });
+  const [first] = keys;
+  if (first === undefined) return keys;
+  const select = first
+    .split("/")
+    .slice(0, folder.split("/").length + 1)
+    .join("/"); // what is at its top
+  const show = { label: "Show", run: () => void api.open("files", { key: folder, select }) };
+  api.notifyDone(text, { ok: true, call, changed: keys.length, notes: [], seq: api.head() }, show);
   return keys;
 }
 

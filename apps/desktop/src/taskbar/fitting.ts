@@ -1,7 +1,9 @@
 /** So wide is the button of a window that shows its icon alone, with the gap to the next. */
 export const ICON_ROOM = 36;
-/** Narrower than this a title says nothing. */
-const TITLE_ROOM = 68;
+/** Narrower than this a title says nothing, and windows of one app look the same. */
+const TITLE_ROOM = 100;
+/** Fewer titles than this, and icons say more. */
+const FEWEST_TITLES = 2;
 /** For the button that leads to the rest. */
 const MORE_ROOM = 48;
 
@@ -14,9 +16,11 @@ interface Fitting {
 
 /** Which windows have a button in a taskbar of this width: all of them, or as many as leave room for one that leads to the rest. The front one always has. */
 export function fitting(ids: readonly string[], front: string | undefined, room: number): Fitting {
-  const icons = ids.length * TITLE_ROOM > room;
-  if (ids.length * ICON_ROOM <= room) return { shown: ids, icons };
-  const places = Math.max(1, Math.floor((room - MORE_ROOM) / ICON_ROOM));
+  if (ids.length * TITLE_ROOM <= room) return { shown: ids, icons: false };
+  const titles = Math.floor((room - MORE_ROOM) / TITLE_ROOM);
+  const icons = titles < FEWEST_TITLES;
+  if (icons && ids.length * ICON_ROOM <= room) return { shown: ids, icons };
+  const places = icons ? Math.max(1, Math.floor((room - MORE_ROOM) / ICON_ROOM)) : titles;
   const first = ids.slice(0, places);
   if (front === undefined || first.includes(front) || !ids.includes(front)) return { shown: first, icons };
   return { shown: [...first.slice(0, -1), front], icons };

@@ -1,6 +1,17 @@
 import type { WindowValue } from "@choiros/contract";
 import { RotateCw } from "lucide-react";
-import { Component, type ComponentType, lazy, type ReactNode, Suspense, useMemo, useRef, useState } from "react";
+import {
+  Component,
+  type ComponentType,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { AppProps, Manifest, WindowHandle } from "../apps/app.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { loadApp, NotLoaded } from "./load-app.ts";
@@ -46,7 +57,7 @@ export function AppPlace({ id, window, app, inFront, away, windowing, desk }: Pl
       />
     );
   return (
-    <Boundary key={round} onReload={() => setRound((now) => now + 1)}>
+    <Boundary key={round} desk={desk} onReload={() => setRound((now) => now + 1)}>
       <Suspense fallback={<div className="app app-loading" aria-busy="true" />}>
         <div className="app">
           <App window={handle} desk={desk} />
@@ -62,6 +73,7 @@ function lazyApp(app: Manifest | undefined, _round: number): ComponentType<AppPr
 
 interface BoundaryParts {
   readonly children: ReactNode;
+  readonly desk: DeskApi;
   onReload(): void;
 }
 
@@ -77,12 +89,29 @@ class Boundary extends Component<BoundaryParts, { readonly error: unknown }> {
     const { error } = this.state;
     if (error === undefined) return this.props.children;
     const detail = error instanceof Error ? error.message : String(error);
-    const again = { label: "Reload it", run: this.props.onReload };
+    const { desk, onReload } = this.props;
+    const again = { label: "Reload it", run: onReload };
     if (!(error instanceof NotLoaded)) return <Broken words="This app has stopped." detail={detail} action={again} />;
-    if (!error.isOutdated) return <Broken words="This app couldn't be loaded." detail={detail} action={again} />;
+    if (!error.isOutdated) return <NotHere {...{ detail, desk, onReload }} />;
     const anew = { label: "Load the page anew", run: () => location.reload() };
     return <Broken words="This page is older than the server." detail={detail} action={anew} />;
   }
+}
+
+/** Its code is asked for again as soon as there is a connection again, and by wish. */
+function NotHere({ detail, desk, onReload }: { detail: string; desk: DeskApi; onReload(): void }) {
+  const reload = useEffectEvent(onReload);
+  useEffect(() => {
+    const again = () => reload();
+    addEventListener("online", again);
+    const leave = desk.connection.watch(() => desk.connection.get() === "live" && again());
+    return () => {
+      removeEventListener("online", again);
+      leave();
+    };
+  }, [desk]);
+  const action = { label: "Reload it", run: onReload };
+  return <Broken words="This app couldn't be loaded." {...{ detail, action }} />;
 }
 
 interface BrokenParts {

@@ -82,13 +82,14 @@ export function amend(windows: Windows, id: string, news: { title?: string; args
   return same(after, window) ? undefined : { as: "change", changes: [{ id, after }] };
 }
 
-/** All of them away; where none is in sight, all of them back. */
-export function showDesktop(windows: Windows): Deed | undefined {
+/** All of them away; where none is in sight, those back that went so, or all where nobody knows which did. */
+export function showDesktop(windows: Windows, aside: ReadonlySet<string> = new Set()): Deed | undefined {
   const inSight = inOrder(windows).filter(([, { state }]) => state !== "minimised");
+  const known = [...windows].filter(([id]) => aside.has(id));
   const changes =
     inSight.length > 0
       ? inSight.flatMap(([id]) => put(windows, id, "minimised")?.changes ?? [])
-      : [...windows].map(([id, window]) => ({ id, after: shown(window) }));
+      : (known.length > 0 ? known : [...windows]).map(([id, window]) => ({ id, after: shown(window) }));
   return changes.length === 0 ? undefined : { as: "change", changes };
 }
 

@@ -1,5 +1,6 @@
 import type { Manifest } from "../apps/app.ts";
 import { sentence } from "../desk/problem.ts";
+import { codeArrived } from "./app-code.ts";
 
 /** That an app's code didn't come, in words. */
 export class NotLoaded extends Error {
@@ -16,6 +17,7 @@ export class NotLoaded extends Error {
 /** Rejects with a `NotLoaded`. */
 export async function loadApp(app: Manifest): ReturnType<Manifest["load"]> {
   try {
+    await codeArrived(app.id);
     return await app.load();
   } catch {
     throw await whyNot();

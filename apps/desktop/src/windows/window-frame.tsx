@@ -162,10 +162,16 @@ function useFocus(
       focusOn(last.current?.isConnected === true ? last.current : current);
   }, [element]);
   useLayoutEffect(() => {
-    if (inFront && (windowing.wishes(id) || document.activeElement === document.body)) regain();
-    return windowing.wished.watch(() => {
-      if (inFront && windowing.wishes(id)) regain();
-    });
+    if (!inFront) return;
+    const come = () => document.activeElement === document.body && regain();
+    if (windowing.wishes(id)) regain();
+    else come();
+    addEventListener("focus", come);
+    const leave = windowing.wished.watch(() => windowing.wishes(id) && regain());
+    return () => {
+      removeEventListener("focus", come);
+      leave();
+    };
   }, [inFront, windowing, id, regain]);
   const keep = ({ target }: FocusEvent<HTMLElement>) => {
     if (target.closest(".app") !== null) last.current = target;

@@ -102,3 +102,25 @@ test("DESK-17: an app that fails when it is asked can't keep its window open", a
   await windowing.close(id);
   expect(windows.get().has(id)).toBe(false);
 });
+
+test("DESK-10: what was minimised before the desktop was shown stays so when the others come back", () => {
+  const { windows, windowing } = fakeDesk();
+  const [a, b] = [windowing.open(NOTES), windowing.open(NOTES)];
+  const inSight = () => [...windows.get()].flatMap(([id, { state }]) => (state === "minimised" ? [] : [id]));
+  windowing.put(a, "minimised");
+  windowing.showDesktop();
+  expect(inSight()).toEqual([]);
+  windowing.showDesktop();
+  expect(inSight()).toEqual([b]);
+
+  windowing.showDesktop();
+  const c = windowing.open(NOTES);
+  windowing.showDesktop();
+  windowing.showDesktop();
+  expect(inSight()).toEqual([b, c]);
+
+  windowing.put(b, "minimised");
+  windowing.put(c, "minimised");
+  windowing.showDesktop();
+  expect(inSight()).toEqual([a, b, c]);
+});

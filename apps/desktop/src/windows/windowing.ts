@@ -23,6 +23,8 @@ export class Windowing {
   #former: deeds.Windows = new Map();
   /** Those that go by a wish of this page. */
   readonly #leaving = new Set<string>();
+  /** Those that went away so that the desktop is seen, and not each by itself. */
+  readonly #aside = new Set<string>();
   /** What an app wants said of its window, until the end of this turn: title and args are one event. */
   readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
   /** The one that somebody here wanted in front; told again where it was there already. */
@@ -103,6 +105,7 @@ export class Windowing {
 
   put(id: string, state: WindowState): void {
     this.wished.set(state === "minimised" ? {} : { id });
+    this.#aside.delete(id);
     void this.#desk.change(deeds.put(this.#windows, id, state));
   }
 
@@ -123,7 +126,11 @@ export class Windowing {
   }
 
   showDesktop(): void {
-    void this.#desk.change(deeds.showDesktop(this.#windows));
+    const deed = deeds.showDesktop(this.#windows, this.#aside);
+    for (const { id, after } of deed?.changes ?? [])
+      if (after?.state === "minimised") this.#aside.add(id);
+      else this.#aside.delete(id);
+    void this.#desk.change(deed);
   }
 
   /** Keeps on this page what went and must not; before anybody draws, so that its app doesn't notice. */

@@ -43,14 +43,15 @@ describe("arrange", () => {
   test("ACT-20: one deed is told as what it is", async () => {
     const desk = await stage();
     await desk.write("d/x", "1");
-    const typeOf = async (deed: Deed) => {
-      done(await desk.computer.arrange([deed]));
+    const typeOf = async (...deeds: Deed[]) => {
+      done(await desk.computer.arrange(deeds));
       return (await lastOf(desk))?.type;
     };
     expect(await typeOf(move("d", "e"))).toBe("dir.move");
     expect(await typeOf(move("e/x", "y"))).toBe("file.move");
     expect(await typeOf(copy("y", "z"))).toBe("file.write");
     expect(await typeOf(copy("e", "f"))).toBe("files.changed");
+    expect(await typeOf(remove("e"), remove("f"))).toBe("file.delete"); // removals alone are told as that
     expect(await typeOf(folder("g/h"))).toBe("dir.create");
     expect(await typeOf(file("g/h/new"))).toBe("file.write");
     expect(await typeOf(remove("g"))).toBe("dir.delete");

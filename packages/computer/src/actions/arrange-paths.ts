@@ -27,7 +27,8 @@ export async function arrangePaths(parts: Parts, deeds: readonly Deed[], options
     }
     const changes = arrangement.changes();
     if (changes.length === 0) return refused("all of that is so already: nothing was changed", "nothing");
-    const act = deeds.length === 1 && first !== undefined ? actOf(first, entry) : SEVERAL;
+    const alone = deeds.length === 1 ? first : undefined;
+    const act = alone !== undefined ? actOf(alone, entry) : deeds.every((deed) => "remove" in deed) ? GONE : SEVERAL;
     return commit(parts, act, changes, { ...options, notes, moved: await wholeMoves(deeds, arrangement) });
   });
 }
@@ -42,6 +43,7 @@ export function keysOf(deed: Deed): readonly string[] {
 
 const NOTHING: ContentRef = { hash: "", size: 0 };
 const SEVERAL: Act = { type: "files.changed", extra: { by: "desk" } };
+const GONE: Act = { type: "file.delete", extra: {} };
 
 async function perform(arrangement: Arrangement, deed: Deed, empty: ContentRef): Promise<Refused | undefined> {
   if ("folder" in deed) return make(arrangement, deed.folder.key, { kind: "dir", mode: 0o755 });
@@ -74,7 +76,7 @@ async function make(arrangement: Arrangement, key: string, entry: Entry): Promis
 }
 
 function missing(key: string): Refused {
-  return refused(`there is nothing at ${shownPath(key)}: 'choir files' lists what is there`, "missing");
+  return refused(`there is nothing at ${shownPath(key)}: it was moved or deleted meanwhile, or never there`, "missing");
 }
 
 /** How one deed alone is told. */

@@ -5,6 +5,7 @@ import { Arrivals } from "./arrivals.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
 import type { CommandParts } from "./ground.ts";
 import { runCommand } from "./run-command.ts";
+import { Spoken } from "./spoken.ts";
 
 /** The commands of one computer, and the sandbox that they run in. */
 export class Commands {
@@ -12,7 +13,7 @@ export class Commands {
   readonly #open: (() => Promise<Opened>) | undefined;
   readonly #arrivals = new Arrivals();
   readonly #stopping = new AbortController();
-  readonly #running = new Set<{ readonly call: Id; readonly stop: AbortController }>();
+  readonly #running = new Set<{ readonly call: Id; readonly spoken: Spoken; readonly stop: AbortController }>();
   #opened: Promise<Opened> | undefined;
 
   constructor(parts: Omit<CommandParts, "sandbox" | "arrivals">, open: (() => Promise<Opened>) | undefined) {
@@ -24,18 +25,28 @@ export class Commands {
     const sandbox = await this.#sandbox();
     if ("ok" in sandbox) return sandbox;
     const call = options.cause?.call ?? newId();
-    const running = { call, stop: new AbortController() };
+    const spoken = new Spoken();
+    const running = { call, spoken, stop: new AbortController() };
     const signals = [this.#stopping.signal, running.stop.signal, ...(options.signal ? [options.signal] : [])];
     const parts = { ...this.#parts, sandbox, arrivals: this.#arrivals };
     this.#running.add(running);
     try {
-      const own = { ...options, cause: { ...options.cause, call }, signal: AbortSignal.any(signals) };
+      const onOutput: ExecOptions["onOutput"] = (output) => {
+        spoken.add(output.bytes);
+        return options.onOutput?.(output);
+      };
+      const own = { ...options, cause: { ...options.cause, call }, onOutput, signal: AbortSignal.any(signals) };
       const outcome = await runCommand(parts, command, own);
       this.#parts.capture.retryLater();
       return outcome;
     } finally {
       this.#running.delete(running);
+      spoken.end();
     }
+  }
+
+  spoken(call: Id): AsyncIterable<Uint8Array> | undefined {
+    return [...this.#running].find((one) => one.call === call)?.spoken.pieces();
   }
 
   stop(call: Id): void {

@@ -167,6 +167,16 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     expect(await call()).toBe("");
   });
 
+  test("CMD-21: what it wrote so far, and what it writes until its end, is heard by its call while it runs", async () => {
+    const desk = await stage();
+    const heard: Promise<Uint8Array[]>[] = [];
+    const onOutput = () => void heard.push(Array.fromAsync(desk.computer.spoken("it") ?? []));
+    await desk.sh("for i in 1 2 3; do echo $i; sleep 0.1; done", { cause: { call: "it" }, onOutput });
+    expect(heard.length).toBeGreaterThan(1); // who came with the last line has the first as well
+    for (const pieces of heard) expect(Buffer.concat(await pieces).toString()).toBe("1\n2\n3\n");
+    expect(desk.computer.spoken("it")).toBeUndefined();
+  });
+
   test("CMD-6: what earlier commands of its call did stays", async () => {
     const desk = await stage();
     const cause = { call: "the-same" };

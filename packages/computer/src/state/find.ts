@@ -1,3 +1,4 @@
+import { folded } from "./folded.ts";
 import { TREE } from "./schema.ts";
 import { LINE_END, type StateReader, type ValueRow } from "./state-reader.ts";
 
@@ -17,11 +18,6 @@ export function findSlice(reader: StateReader, words: readonly string[], after: 
   });
   const lines = found.map(([key, seq, value]) => `${value} ${seq} ${key}`).join(LINE_END);
   return { lines, looked: rows.length, next: rows.length < limit ? undefined : rows.at(-1)?.[0] };
-}
-
-/** As texts are compared that somebody typed: some systems write ä as two characters. */
-export function folded(text: string): string {
-  return text.toLowerCase().normalize("NFC");
 }
 
 const NEXT = `SELECT key, from_seq, value FROM now WHERE kind = ${TREE} AND key > ? ORDER BY key LIMIT ?`;

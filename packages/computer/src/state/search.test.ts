@@ -108,6 +108,23 @@ test("STATE-23: the events that changed something at a path or below it are know
   );
 });
 
+test("STATE-23: the events that changed a path with some words in it are known, whatever their case, also one that is gone", async () => {
+  const list = new EventList();
+  list.files({ "w/Seed/doc.md": file("1") });
+  list.files({ "w/x": file("1"), "w/a\u0308rger": file("1") });
+  list.files({ "w/Seed/doc.md": null });
+  const state = await stateOf(list);
+  const found = async (words: readonly string[], key?: string) => {
+    const request = { words, from: 1, to: state.appliedSeq, newest: true, ...(key !== undefined && { key }) };
+    return (await Array.fromAsync(state.touching(request))).flatMap(({ seqs }) => seqs);
+  };
+  expect(await found(["doc.md"])).toEqual([3, 1]);
+  expect(await found(["md", "seed"])).toEqual([3, 1]);
+  expect(await found(["ärger"])).toEqual([2]);
+  expect(await found(["w/"], "w/x")).toEqual([2]);
+  expect(await found(["doc"], "w/x")).toEqual([]);
+});
+
 test("STATE-23: where there are many versions, slices come to the same, and say what is left", async () => {
   const list = new EventList();
   for (let i = 0; i < 6000; i++) list.files({ [`${i % 3 === 0 ? "d" : "e"}/x`]: file(`${i}`) });

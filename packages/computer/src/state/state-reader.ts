@@ -1,5 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { folded } from "./folded.ts";
 import { type KeyRange, rangesFrom, rangesUnder, restOf } from "./key-range.ts";
 import { Moments, type VersionLine } from "./moments.ts";
 import { AT_ROWS, NAMES, NOW_ROWS, TREE } from "./schema.ts";
@@ -32,6 +33,7 @@ export class StateReader {
 
   constructor(path: string) {
     this.#db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    this.#db.function("folded", { deterministic: true }, (text) => folded(String(text)));
     // A past moment lies all over the file: with it in memory, the next one takes half the time. `rest` gives it back.
     this.#db.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768");
   }

@@ -14,7 +14,7 @@ import { ComputerThread } from "../thread/computer-thread.ts";
 import type { ChangeRow, ChangesCursor } from "./changes.ts";
 import { entryFrom } from "./entry-text.ts";
 import { explain } from "./explain.ts";
-import { folded } from "./find.ts";
+import { folded } from "./folded.ts";
 import { FrozenState } from "./frozen-state.ts";
 import type { HistoriesCursor, HistoryRow } from "./histories.ts";
 import { Looks } from "./looks.ts";
@@ -178,7 +178,7 @@ export class State {
     return found((after) => this.#call("state.find", { words: words.map(folded), after, limit: GATHERED }));
   }
 
-  /** The events that changed something at a path or below it, in slices; `left` are still to be looked at. */
+  /** The events that changed something at a path or below it, or at one with these words in it, in slices; `left` are still to be looked at. */
   touching(request: TouchingRequest): AsyncGenerator<{ readonly seqs: readonly number[]; readonly left: number }> {
     return touching((rest) => this.#call("state.touching", { ...request, ...rest }), request);
   }

@@ -71,6 +71,24 @@ test("LIVE-5: a command goes on when its socket is gone, and whoever sends it ag
   expect(await calls(gateway, command.id)).toEqual(["tool.call", "files.changed", "tool.result"]);
 });
 
+test("WEB-40: what a command has written is heard by its call over another socket while it runs, until it is over", async () => {
+  const gateway = await running();
+  const ada = await gateway.signIn("ada");
+  const [one, two] = [await consoleOf(gateway, ada, "ada"), await deskOf(gateway, ada, "ada")];
+  const command = run("echo begun; sleep 60");
+  one.say(command);
+  await untilOutput(one, command.id);
+  const listening = { do: "listen", id: newId(), request: { call: command.id } };
+  two.say(listening);
+  await untilOutput(two, listening.id);
+  one.say({ stop: command.id });
+  expect(await two.answer(listening.id)).toMatchObject({ answer: { found: true } });
+  expect(output(two, listening.id)).toBe("begun\n");
+  const again = { ...listening, id: newId() };
+  two.say(again);
+  expect(await two.answer(again.id)).toMatchObject({ answer: { found: false } });
+});
+
 test("LIVE-4: an id that another command had is refused, and nothing is run", async () => {
   const gateway = await running();
   const desk = await deskOf(gateway, await gateway.signIn("ada"), "ada");

@@ -121,6 +121,16 @@ test("WEB-37: a folder is listed without what is deeper, each entry with the tim
   expect((await ask(desk, "files", { deep: false })).said).toHaveProperty("problem");
 });
 
+test("LIVE-13: what is arranged in several parts of one call is undone as one", async () => {
+  const { computer, desk } = await atDesk();
+  const call = newId();
+  for (const name of ["a", "b"]) await ask(desk, "arrange", { call, deeds: [{ file: { key: `workspace/${name}` } }] });
+  expect((await ask(desk, "undo", { choices: { each: [] }, target: { call } })).said).toMatchObject({
+    answer: { changed: 2, ok: true },
+  });
+  expect((await Array.fromAsync(computer.files({ under: "workspace" }))).flat()).toEqual([]);
+});
+
 test("WEB-39: what changed between two moments is told of one path, with its lines", async () => {
   const { computer, desk } = await atDesk();
   for (const text of ["one\n", "two\n"])

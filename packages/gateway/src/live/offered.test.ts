@@ -4,7 +4,7 @@ import { offered } from "./offered.ts";
 
 /** Who may do what over a socket: a desk's token opens the first two rows. */
 const TABLE = {
-  read: "cat diff events files find histories history output rows settings unfinished verify",
+  read: "cat diff events files find histories history listen output rows settings unfinished verify",
   act: "arrange change-settings change-windows exec preview restore rm say undo",
   keep: "answer rebuild",
   nobody: "add export import write",

@@ -18,6 +18,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   find: "read",
   histories: "read",
   history: "read",
+  listen: "read",
   output: "read",
   rows: "read",
   settings: "read",

@@ -49,6 +49,8 @@ export const arrange = operation({
   makes: "first",
   name: "arrange",
   request: z.strictObject({
+    /** What it is a part of, where that is more than can be asked for at once: all of it is undone as one. */
+    call: Id.exactOptional(),
     deeds: z
       .array(
         z.union([
@@ -62,5 +64,8 @@ export const arrange = operation({
       .min(1)
       .max(1000),
   }),
-  run: (place, { deeds }, work) => act(place, work, (computer) => computer.arrange(deeds, named(work))),
+  run(place, { call, deeds }, work) {
+    const options = { ...named(work), ...(call !== undefined && { cause: { call } }) };
+    return act(place, work, (computer) => computer.arrange(deeds, options));
+  },
 });

@@ -15,12 +15,24 @@ import { arrange, changeWindows, say } from "./arranging.ts";
 import { exec } from "./executing.ts";
 import { find, rows } from "./finding.ts";
 import type { Operation } from "./operation.ts";
-import { cat, diff, events, files, histories, history, output, settings, unfinished, verify } from "./reading.ts";
+import {
+  cat,
+  diff,
+  events,
+  files,
+  histories,
+  history,
+  listen,
+  output,
+  settings,
+  unfinished,
+  verify,
+} from "./reading.ts";
 
 /** Everything that can be asked, by its name. A request is unknown until its schema has seen it. */
 export const OPERATIONS: ReadonlyMap<string, Operation<unknown, unknown, unknown>> = new Map(
   [
-    ...[events, unfinished, verify, files, cat, histories, history, diff, output, settings],
+    ...[events, unfinished, verify, files, cat, histories, history, diff, output, listen, settings],
     ...[write, remove, add, answer, changeSettings, undo, preview, restore, rebuild, exporting, importing],
     ...[exec, rows, find, arrange, changeWindows, say],
   ].map((operation) => [operation.name, operation]),

@@ -20,20 +20,22 @@ export const EventQuery = z
     /** Those that changed something there, or below it. */
     key: AskedKey.exactOptional(),
     limit: z.int().min(1).max(10_000).exactOptional(),
+    /** Those that changed something whose path has all of these words in it, whatever their case. */
+    named: z.string().max(1000).exactOptional(),
     /** From the last one backwards. */
     newest: z.boolean().exactOptional(),
     /** Between these times, as the clock of the machine told them. */
     since: z.iso.datetime().exactOptional(),
     source: z.array(Source).exactOptional(),
-    /** Messages, plans and commands that have all of these words, whatever their case. */
+    /** Messages, plans, commands and changed paths that have all of these words, whatever their case. */
     text: z.string().max(1000).exactOptional(),
     to: z.int().min(0).exactOptional(),
     type: z.array(z.string()).exactOptional(),
     until: z.iso.datetime().exactOptional(),
   })
   .refine(
-    ({ follow, key, limit, newest, since, text, until }) =>
-      !follow || [key, limit, newest, since, text, until].every((one) => one === undefined),
+    ({ follow, key, limit, named, newest, since, text, until }) =>
+      !follow || [key, limit, named, newest, since, text, until].every((one) => one === undefined),
     "can be followed by type, source and cause, and by nothing else",
   );
 export type EventQuery = z.infer<typeof EventQuery>;

@@ -40,9 +40,16 @@ async function seqsOf(query: object, signal = new AbortController().signal): Pro
   return (await Array.fromAsync(moments)).map(({ event }) => event.seq);
 }
 
-function touches({ payload }: Envelope, key: string): boolean {
+function touches({ payload }: Envelope, key: string, words: readonly string[] = []): boolean {
   const changes = "changes" in payload && Array.isArray(payload.changes) ? payload.changes : [];
-  return changes.some(({ path = "" }) => path === key || path.startsWith(`${key}/`));
+  const isUnder = (path: string) => path === key || path.startsWith(`${key}/`);
+  return changes.some(({ path = "" }) => isUnder(path) && words.every((word) => path.includes(word)));
+}
+
+/** In its words, or in a path that it changed. */
+function says(event: Envelope, words: readonly string[]): boolean {
+  const text = String(event.payload.text ?? "").toLowerCase();
+  return words.every((word) => text.includes(word)) || touches(event, "workspace", words);
 }
 
 const some = <T>(...values: T[]) => fc.option(fc.constantFrom(...values), { nil: undefined });
@@ -51,33 +58,30 @@ const queries = fc.record({
   from: fc.constantFrom(1, 7, -12, 90),
   key: some("workspace", "workspace/d", "workspace/x", "workspace/none"),
   limit: some(1, 3, 100),
+  named: some("d/", "2"),
   newest: fc.boolean(),
   source: some(["agent"], ["user", "system"]),
-  text: some("ana", "MESSAGE 4", "nothing", " "),
+  text: some("ana", "MESSAGE 4", "nothing", " ", "WORKSPACE 1", "x"),
   to: some(30, 1000),
   type: some(["file.write"], ["message", "settings.change"]),
 });
 
 test("WEB-36: events come by all that is asked of them together, from either end, and so many at most", async () => {
   await fc.assert(
-    fc.asyncProperty(queries, async ({ cause, from, key, limit, newest, source, text, to, type }) => {
-      const query = { cause, from, key, limit, newest, source, text, to, type };
+    fc.asyncProperty(queries, async ({ cause, from, key, limit, named, newest, source, text, to, type }) => {
+      const query = { cause, from, key, limit, named, newest, source, text, to, type };
       const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
       const first = from < 0 ? all.length + 1 + from : from;
       const words = (text ?? "").toLowerCase().trim().split(" ").filter(Boolean);
+      const isPlaced = key !== undefined || named !== undefined;
       const fits = all.filter(
         (event) =>
           event.seq >= first &&
           event.seq <= (to ?? Number.POSITIVE_INFINITY) &&
-          (key === undefined || touches(event, key)) &&
+          (isPlaced ? touches(event, key ?? "workspace", [named ?? "", ...words]) : says(event, words)) &&
           (source === undefined || source.includes(event.source)) &&
           (type === undefined || type.includes(event.type)) &&
-          Object.entries(cause ?? {}).every(([kind, id]) => event.cause?.[kind] === id) &&
-          words.every((word) =>
-            String(event.payload.text ?? "")
-              .toLowerCase()
-              .includes(word),
-          ),
+          Object.entries(cause ?? {}).every(([kind, id]) => event.cause?.[kind] === id),
       );
       const seqs = fits.map(({ seq }) => seq);
       expect(await seqsOf(given)).toEqual((newest ? seqs.reverse() : seqs).slice(0, limit));
@@ -103,6 +107,13 @@ test("WEB-36: how far it is is told, and who stops it gets no more", async () =>
 
 test("WEB-36: what is followed can be narrowed down by type, source and cause alone", () => {
   expect(EventQuery.safeParse({ follow: true, source: ["agent"] }).success).toBe(true);
-  for (const more of [{ newest: true }, { key: "workspace" }, { text: "x" }, { limit: 1 }, { since: all[0]?.ts }])
+  for (const more of [
+    { newest: true },
+    { key: "workspace" },
+    { named: "x" },
+    { text: "x" },
+    { limit: 1 },
+    { since: all[0]?.ts },
+  ])
     expect(EventQuery.safeParse({ follow: true, ...more }).success).toBe(false);
 });

@@ -1,4 +1,4 @@
-import type { Computer } from "@choiros/computer";
+import type { Computer, Where } from "@choiros/computer";
 import type { Envelope } from "@choiros/contract";
 import type { Contents, Log, Query } from "@choiros/log";
 import { momentOf } from "./moment-of.ts";
@@ -18,15 +18,12 @@ type Watching = Pick<Work<never>, "progress" | "signal">;
 /** The events a query is about, and with `follow` each new one as it comes. Where it has to look at many, it says how far it is. */
 export async function* readEvents(place: EventPlace, query: EventQuery, work: Watching): AsyncGenerator<Moment> {
   const { contents } = place;
-  const words = wordsOf(query.text);
   const candidates = query.follow ? followed(place, query, work) : found(place, query, work);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
   for await (const event of candidates) {
     if (work.signal.aborted) return;
     if (!fits(event, query)) continue;
-    const moment = await momentOf(contents, event);
-    if (!words.every((word) => textOf(moment).includes(word))) continue;
-    yield moment;
+    yield await momentOf(contents, event);
     if (--left === 0) return;
   }
 }
@@ -47,10 +44,12 @@ async function* found(place: EventPlace, query: EventQuery, work: Watching): Asy
     work.signal.throwIfAborted(); // also where nothing was found for a while
     work.progress({ what: "events", done, total: range.to - range.from + 1 });
   };
-  if (query.key !== undefined)
-    return yield* touching(place, query.key, { ...range, newest: query.newest === true }, told);
-  const sources = query.source === undefined ? {} : { sources: query.source };
-  const narrowed = { ...(query.cause && { cause: query.cause }), ...typesOf(query), ...sources };
+  const text = [query.named, query.text].filter((one) => one !== undefined).join(" ");
+  const where = { ...(query.key !== undefined && { key: query.key }), text };
+  if (query.key !== undefined || wordsOf(query.named).length > 0)
+    return yield* touching(place, where, { ...range, newest: query.newest === true }, told);
+  if (wordsOf(query.text).length > 0) return yield* saying(place, query, range, told);
+  const narrowed = narrowedBy(query);
   if (query.newest === true) return yield* backwards(log, range, narrowed, query.limit, told);
   let looked = 0;
   for await (const event of log.read({ ...range, ...narrowed })) {
@@ -88,11 +87,11 @@ async function firstAfter(log: Log, last: number, time: number): Promise<number>
 
 async function* touching(
   { computer, log }: EventPlace,
-  key: string,
+  where: Where,
   range: Range & { readonly newest: boolean },
   told: (done: number) => void,
 ): AsyncGenerator<Envelope> {
-  for await (const { left, seqs } of (await computer()).touching(key, range)) {
+  for await (const { left, seqs } of (await computer()).touching(where, range)) {
     told(range.to - range.from + 1 - left);
     for (const seq of seqs) yield* log.read({ from: seq, to: seq });
   }
@@ -120,12 +119,46 @@ async function* backwards(
   }
 }
 
-/** Only these have words. */
+/** Only these have words of their own. */
 const WORDY: readonly string[] = ["message", "task.planned", "tool.call"];
 
-function typesOf({ text, type }: EventQuery): Pick<Query, "types"> {
-  if (wordsOf(text).length === 0) return type === undefined ? {} : { types: type };
-  return { types: type === undefined ? WORDY : WORDY.filter((one) => type.includes(one)) };
+/**
+ * Events that say all of the words, and those that changed a path that has them: a stretch of both, and then ever longer
+ * ones, so that what is found is there at once, whichever of the two it is, however many events there are.
+ */
+async function* saying(
+  place: EventPlace,
+  query: EventQuery,
+  { from, to }: Range,
+  told: (done: number) => void,
+): AsyncGenerator<Envelope> {
+  const { newest = false, text = "", type } = query;
+  const wordy = { ...narrowedBy(query), types: WORDY.filter((one) => type?.includes(one) ?? true) };
+  for (let [done, length] = [0, 512]; done < to - from + 1; length = Math.min(length * 2, MOST_LOOKED)) {
+    const [first, last] = newest ? [to - done - length + 1, to - done] : [from + done, from + done + length - 1];
+    const part = { from: Math.max(from, first), to: Math.min(to, last), newest };
+    const said = wordy.types.length === 0 ? [] : await Array.fromAsync(wordsSaid(place, { ...wordy, ...part }, text));
+    const touched = await Array.fromAsync(touching(place, { text }, part, () => {}));
+    yield* [...said, ...touched].sort((one, two) => (newest ? two.seq - one.seq : one.seq - two.seq));
+    done += part.to - part.from + 1;
+    told(done);
+  }
+}
+
+async function* wordsSaid({ contents, log }: EventPlace, query: Query, text: string): AsyncGenerator<Envelope> {
+  const words = wordsOf(text);
+  for await (const event of log.read(query)) {
+    const said = textOf(await momentOf(contents, event));
+    if (words.every((word) => said.includes(word))) yield event;
+  }
+}
+
+function narrowedBy({ cause, source, type }: EventQuery): Query {
+  return {
+    ...(cause !== undefined && { cause }),
+    ...(source !== undefined && { sources: source }),
+    ...(type !== undefined && { types: type }),
+  };
 }
 
 function fits(event: Envelope, { cause = {}, source, type }: EventQuery): boolean {

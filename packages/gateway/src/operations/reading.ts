@@ -1,5 +1,5 @@
 import { type Computer, isLikelySecret } from "@choiros/computer";
-import { Entry, Json, recognise, whoDid } from "@choiros/contract";
+import { Entry, Id, Json, recognise, whoDid } from "@choiros/contract";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
 import { momentOf } from "./moment-of.ts";
@@ -10,6 +10,7 @@ import { readEvents } from "./read-events.ts";
 import { FileLine, Moment, PathHistory, Seq, Shown, Version } from "./shapes.ts";
 import { showChanges } from "./show-changes.ts";
 import { verifyComputer } from "./verify-computer.ts";
+import { whole } from "./whole.ts";
 
 /** What can be asked of a computer that leaves it as it is. */
 
@@ -121,6 +122,20 @@ export const output = operation({
       work.signal.throwIfAborted();
       await work.output(piece);
     }
+    return { found: true };
+  },
+});
+
+/** What a command that runs has written, of much the end, and what it writes until it is over. */
+export const listen = operation({
+  name: "listen",
+  request: z.strictObject({ call: Id }),
+  item: z.never(),
+  answer: z.strictObject({ found: z.boolean() }),
+  async run(place, { call }, work) {
+    const spoken = (await computerAt(place)).spoken(call);
+    if (spoken === undefined) return { found: false };
+    for await (const piece of whole({ input: spoken, signal: work.signal })) await work.output(piece);
     return { found: true };
   },
 });

@@ -101,6 +101,7 @@ export const Decision = PAYLOADS["approval.given"].shape.decision;
 export const PathHistory = z.strictObject({ key: Key, versions: z.string() });
 
 export const Version = z.strictObject({
+  by: z.string().exactOptional(),
   cause: z.record(z.string(), z.string()).nullable(),
   entry: Entry.nullable(),
   seq: Seq,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { binaryKind, hexLines } from "./binary-kind.ts";
+import { binaryKind, hexLines, pictureType } from "./binary-kind.ts";
 
 test.each<[kind: string, bytes: number[]]>([
   [
@@ -23,4 +23,9 @@ test("EDIT-11: its first bytes are shown in hexadecimal, with their letters", ()
     `0000  45 4c 46 00 ${"ff ".repeat(12)} ELF·${"·".repeat(12)}`,
     `0010  ff ${" ".repeat(45)} ·`,
   ]);
+});
+
+test("EDIT-11: of what is no text, a picture that browsers show is one by how it begins", () => {
+  expect(pictureType(Uint8Array.from([0xff, 0xd8, 0xff, 0xe0]))).toBe("image/jpeg");
+  expect(pictureType(Uint8Array.from(Buffer.from("%PDF-1.7")))).toBeUndefined();
 });

@@ -1,9 +1,14 @@
 /** What bytes that are no text are, by how they begin; "Binary data" where nobody knows. */
 export function binaryKind(bytes: Uint8Array): string {
-  const kind = KINDS.find(({ at = 0, begins }) => begins.every((byte, i) => byte === null || bytes[at + i] === byte));
+  const kind = kindOf(bytes);
   if (kind === undefined) return "Binary data";
   const size = kind.size?.(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   return size === undefined ? kind.is : `${kind.is}, ${size.join(" × ")}`;
+}
+
+/** The media type of a picture that browsers show; `undefined` of anything else. */
+export function pictureType(bytes: Uint8Array): string | undefined {
+  return kindOf(bytes)?.shown;
 }
 
 /** The first bytes as people look at them: place, bytes, letters. */
@@ -20,10 +25,16 @@ export function hexLines(bytes: Uint8Array, count: number): string {
 
 const ROW = 16;
 
+function kindOf(bytes: Uint8Array): Kind | undefined {
+  return KINDS.find(({ at = 0, begins }) => begins.every((byte, i) => byte === null || bytes[at + i] === byte));
+}
+
 interface Kind {
   readonly is: string;
   readonly begins: readonly (number | null)[];
   readonly at?: number;
+  /** By browsers, as this. */
+  readonly shown?: string;
   /** Of a picture. */
   size?(view: DataView): readonly [width: number, height: number] | undefined;
 }
@@ -34,18 +45,20 @@ const letters = (text: string): number[] => [...text].map((letter) => letter.cha
 const KINDS: readonly Kind[] = [
   {
     is: "PNG picture",
+    shown: "image/png",
     begins: [0x89, ...letters("PNG")],
     size: (view) => (view.byteLength < 24 ? undefined : [view.getUint32(16), view.getUint32(20)]),
   },
-  { is: "JPEG picture", begins: [0xff, 0xd8, 0xff] },
+  { is: "JPEG picture", shown: "image/jpeg", begins: [0xff, 0xd8, 0xff] },
   {
     is: "GIF picture",
+    shown: "image/gif",
     begins: letters("GIF8"),
     size: (view) => (view.byteLength < 10 ? undefined : [view.getUint16(6, true), view.getUint16(8, true)]),
   },
-  { is: "WebP picture", begins: [...letters("RIFF"), null, null, null, null, ...letters("WEBP")] },
+  { is: "WebP picture", shown: "image/webp", begins: [...letters("RIFF"), null, null, null, null, ...letters("WEBP")] },
   { is: "WAV sound", begins: [...letters("RIFF"), null, null, null, null, ...letters("WAVE")] },
-  { is: "AVIF picture", at: 4, begins: letters("ftypavif") },
+  { is: "AVIF picture", shown: "image/avif", at: 4, begins: letters("ftypavif") },
   { is: "MP4 video", at: 4, begins: letters("ftyp") },
   { is: "WebM or Matroska video", begins: [0x1a, 0x45, 0xdf, 0xa3] },
   { is: "Ogg sound", begins: letters("OggS") },
@@ -71,6 +84,6 @@ const KINDS: readonly Kind[] = [
   { is: "OpenType font", begins: letters("OTTO") },
   { is: "TrueType font", begins: [0, 1, 0, 0, 0] },
   { is: "Git index", begins: letters("DIRC") },
-  { is: "Icon", begins: [0, 0, 1, 0] },
-  { is: "Bitmap picture", begins: letters("BM") },
+  { is: "Icon", shown: "image/x-icon", begins: [0, 0, 1, 0] },
+  { is: "Bitmap picture", shown: "image/bmp", begins: letters("BM") },
 ];

@@ -6,7 +6,12 @@ import { tags } from "@lezer/highlight";
 const theme = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--surface)", fontSize: "var(--size-13)" },
   "&.cm-focused": { outline: "none" },
-  ".cm-scroller": { fontFamily: "var(--font-mono)", fontVariantLigatures: "none", lineHeight: "1.6" },
+  ".cm-scroller": {
+    fontFamily: "var(--font-mono)",
+    fontVariantLigatures: "none",
+    lineHeight: "1.6",
+    scrollbarWidth: "thin",
+  },
   ".cm-content": { padding: "10px 0 40px", caretColor: "var(--gold)" },
   ".cm-line": { padding: "0 14px 0 8px" },
   "&.prose .cm-line": { paddingRight: "max(14px, calc(100% - 82ch))" },
@@ -39,7 +44,11 @@ const theme = EditorView.theme({
     boxShadow: "var(--shadow-back)",
     overflow: "hidden",
   },
-  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", fontSize: "var(--size-12)" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": {
+    fontFamily: "var(--font-mono)",
+    fontSize: "var(--size-12)",
+    scrollbarWidth: "thin",
+  },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "3px 8px" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { backgroundColor: "var(--gold-wash)", color: "var(--text)" },
 });
@@ -67,6 +76,9 @@ const panel = EditorView.theme({
     borderRadius: "var(--radius)",
   },
   ".cm-panel.cm-search .cm-textfield:focus": { outline: "2px solid var(--gold)", outlineOffset: "-1px" },
+  ".cm-panel.cm-search .cm-textfield[aria-invalid=true]": { borderColor: "var(--remove)" },
+  ".cm-found": { display: "inline-block", margin: "2px 4px", color: "var(--text-soft)" },
+  ".cm-panel.cm-search [aria-invalid=true] ~ .cm-found": { color: "var(--remove)" },
   ".cm-panel.cm-search .cm-button": {
     font: "500 var(--size-12) / 1 var(--font-ui)",
     height: "28px",
@@ -104,7 +116,7 @@ const panel = EditorView.theme({
   },
   ".cm-panel.cm-search [name=close]:hover": { backgroundColor: "var(--hover)", color: "var(--text)" },
   "@container (max-width: 560px)": {
-    ".cm-panel.cm-search": { display: "grid", gridTemplateColumns: "repeat(3, 1fr)", gap: "6px" },
+    ".cm-panel.cm-search": { display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(92px, 1fr))", gap: "6px" },
     ".cm-panel.cm-search br": { display: "none" },
     ".cm-panel.cm-search .cm-textfield": {
       boxSizing: "border-box",
@@ -113,7 +125,8 @@ const panel = EditorView.theme({
       margin: "0",
     },
     ".cm-panel.cm-search .cm-button": { margin: "0" },
-    ".cm-panel.cm-search label": { margin: "0" },
+    ".cm-panel.cm-search label": { margin: "0", whiteSpace: "nowrap" },
+    ".cm-found": { alignSelf: "center", margin: "0" },
   },
   ".cm-panel.cm-gotoLine": { padding: "8px 10px", font: "400 var(--size-12) / 1.4 var(--font-ui)" },
 });

@@ -29,6 +29,7 @@ import { type Choose, choices, element, setPlaces } from "./choices.ts";
 import { codeLook } from "./code-look.ts";
 import type { Place } from "./document.ts";
 import type { Edit } from "./edit.ts";
+import { foundWords } from "./find-words.ts";
 import { languageExtension } from "./language-extension.ts";
 import { isProse } from "./language-of.ts";
 import type { Paper } from "./session.ts";
@@ -54,7 +55,7 @@ export class CodeView implements Paper {
 
   constructor(host: HTMLElement, { key, text }: { readonly key: string; readonly text: string }, events: CodeEvents) {
     this.#events = events;
-    const root = host.shadowRoot ?? host.attachShadow({ mode: "open", delegatesFocus: true });
+    const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
     const state = EditorState.create({
       doc: text,
       extensions: [
@@ -63,7 +64,7 @@ export class CodeView implements Paper {
         this.#language.of([]),
         this.#wrapping.of(isProse(key) ? EditorView.lineWrapping : []),
         EditorView.editorAttributes.of({ class: isProse(key) ? "prose" : "" }),
-        EditorView.contentAttributes.of({ "aria-label": "Text" }),
+        EditorView.contentAttributes.of({ "aria-label": "Text", tabindex: "0" }),
         indentUnit.of(indentOf(text)),
         choices(events.choose),
         keys(() => events.save()),
@@ -74,7 +75,9 @@ export class CodeView implements Paper {
       ],
     });
     this.#view = new EditorView({ state, root, parent: root });
-    this.#view.scrollDOM.removeAttribute("tabindex"); // or it, and not the text, has the focus that the host is given
+    // What the host is given is for the text. A browser that picks by itself takes what scrolls, or a field above.
+    host.tabIndex = -1;
+    host.addEventListener("focusin", () => root.activeElement ?? this.#view.focus());
     this.#view.scrollDOM.addEventListener("scroll", () => this.#scrolled(), { passive: true });
   }
 
@@ -177,6 +180,7 @@ const SETUP: readonly Extension[] = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   search({ top: true }),
+  foundWords,
   EditorState.phrases.of({
     all: "All",
     "by word": "Whole words",

@@ -43,8 +43,9 @@ export function opened(file: Version): Doc {
   return { base: file.text, local: file.text, file };
 }
 
-/** What was typed in another life, and the file as it is now. */
+/** What was typed in another life, and the file as it is now; that may have it, and what was typed after it. */
 export function restored({ base, local, sent }: Pick<Doc, "base" | "local" | "sent">, file: Version): Next {
+  if (goesOn(base, local, file.text)) return { doc: opened(file), edits: [] };
   return arrived({ base: sent === file.text ? sent : base, local, file: { hash: undefined, text: base } }, file);
 }
 
@@ -145,6 +146,13 @@ export function kept({ sent, ...doc }: Doc): Doc {
 /** What was sent isn't in the file. */
 export function returned({ sent: _, ...doc }: Doc): Doc {
   return doc;
+}
+
+/** Whether more was typed at the end of what was typed, and nothing else became of it. */
+function goesOn(base: string, local: string, file: string): boolean {
+  const [one, two] = [local, file].map((insert) => trimmed(base, { from: 0, to: base.length, insert }));
+  if (one === undefined || two === undefined || one.insert === "") return false;
+  return one.from === two.from && one.to === two.to && two.insert.startsWith(one.insert);
 }
 
 /** From one text to another, line by line and then as little as possible. */

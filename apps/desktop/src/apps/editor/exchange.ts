@@ -16,6 +16,8 @@ export interface Owner {
 }
 
 const RETRY_MS = 5_000;
+/** Browsers send 64 KB at most for pages that are gone; of what is larger the draft has what was typed. */
+const MOST_OUTLIVING = 60 * 1024;
 
 /** Between a text and its file: one thing after another is heard or written, and what can't be is tried again. */
 export class Exchange {
@@ -30,6 +32,7 @@ export class Exchange {
   /** Something may stand in the file that isn't known here. */
   #stale = false;
   #wanted = false;
+  #outliving = false;
   #working: Promise<void> | undefined;
   readonly #ends: (() => void)[];
 
@@ -57,9 +60,10 @@ export class Exchange {
     return this.#problem;
   }
 
-  /** What is there by now becomes a version, where it may and isn't one. */
-  save(): Promise<void> {
+  /** What is there by now becomes a version, where it may and isn't one; `outliving`: also where this page is gone by then. */
+  save(outliving = false): Promise<void> {
     this.#wanted = true;
+    this.#outliving = outliving;
     return this.#work();
   }
 
@@ -152,7 +156,9 @@ export class Exchange {
   }
 
   #put(text: string, how: { readonly id: string; readonly base: string | null; readonly beside?: false }) {
-    return this.#desk.files.write(this.#key, new Blob([bytesOf(text, this.#writing)]), how);
+    const bytes = new Blob([bytesOf(text, this.#writing)]);
+    const outlives = this.#outliving && bytes.size <= MOST_OUTLIVING;
+    return this.#desk.files.write(this.#key, bytes, { ...how, ...(outlives && { outlives }) });
   }
 
   async #hear(): Promise<void> {

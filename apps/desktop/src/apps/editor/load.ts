@@ -1,15 +1,22 @@
 import type { DeskFiles } from "../../desk/api.ts";
-import { binaryKind, hexLines } from "./binary-kind.ts";
+import { binaryKind, hexLines, pictureType } from "./binary-kind.ts";
 import { NO_FILE, type Version } from "./document.ts";
 import { PLAIN, textOf, type Writing } from "./text-file.ts";
 
-export const MAX_BYTES = 20 * 1024 * 1024;
+export const MAX_BYTES = 20_000_000;
 const SHOWN_BYTES = 512;
 
 /** What stands at a path, as far as an editor can show it. */
 export type Loaded =
   | { readonly is: "text"; readonly version: Version; readonly writing: Writing }
-  | { readonly is: "binary"; readonly kind: string; readonly size: number; readonly hex: string }
+  | {
+      readonly is: "binary";
+      readonly kind: string;
+      readonly size: number;
+      readonly hex: string;
+      /** What begins like one that can be shown; the rest of it may be anything. */
+      readonly picture?: Blob;
+    }
   | { readonly is: "link"; readonly to: string }
   | { readonly is: "large"; readonly size: number };
 
@@ -29,8 +36,13 @@ export async function load(
   if (response.headers.get("x-kind") === "link") return { is: "link", to: await response.text() };
   const bytes = new Uint8Array(await response.arrayBuffer());
   const file = textOf(bytes);
-  if (file === undefined)
-    return { is: "binary", kind: binaryKind(bytes), size: bytes.length, hex: hexLines(bytes, SHOWN_BYTES) };
+  if (file === undefined) return binary(bytes);
   const hash = (response.headers.get("etag") ?? "").replaceAll('"', "");
   return { is: "text", version: { hash, text: file.text }, writing: file.writing };
+}
+
+function binary(bytes: Uint8Array<ArrayBuffer>): Loaded {
+  const type = pictureType(bytes);
+  const picture = type === undefined ? {} : { picture: new Blob([bytes], { type }) };
+  return { is: "binary", kind: binaryKind(bytes), size: bytes.length, hex: hexLines(bytes, SHOWN_BYTES), ...picture };
 }

@@ -1,5 +1,4 @@
 import { parentKey, plain } from "@choiros/contract";
-import { number } from "../../words.ts";
 
 /** The name of a file as people see it: what can't be seen is written out. */
 export function nameOf(key: string): string {
@@ -15,10 +14,11 @@ export function wayTo(folder: string): string {
   return shown(folder);
 }
 
-export function sizeWords(bytes: number): string {
-  if (bytes < 1024) return `${number.format(bytes)} B`;
-  const [size, unit] = bytes < 1024 ** 2 ? [bytes / 1024, "KB"] : [bytes / 1024 ** 2, "MB"];
-  return `${number.format(Math.round(size * 10) / 10)} ${unit}`;
+/** How a line for a shell names it: from the workspace on, where such lines run. */
+export function shellPath(key: string): string {
+  const path = key.startsWith("workspace/") ? key.slice("workspace/".length) : `../${key}`;
+  const safe = path.startsWith("-") ? `./${path}` : path;
+  return /^[\w./@%+=:,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
 }
 
 function shown(text: string): string {

@@ -2,9 +2,11 @@ import { plain } from "@choiros/contract";
 import { FileQuestion, Link2, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { linkTarget } from "../../shown/link-target.ts";
+import { fileSize } from "../../words.ts";
 import type { AppProps } from "../app.ts";
 import { MAX_BYTES } from "./load.ts";
-import { folderOf, nameOf, sizeWords } from "./names.ts";
+import { folderOf, nameOf, shellPath } from "./names.ts";
+import { Picture } from "./picture.tsx";
 import type { NoTextLoaded } from "./use-opened.ts";
 
 interface NoTextParts extends AppProps {
@@ -13,49 +15,60 @@ interface NoTextParts extends AppProps {
   onAgain(): void;
 }
 
-/** What can't be edited says what it is, and what can be done. */
+/** What can't be edited is shown where it is a picture; else it says what it is, and what can be done. */
 export function NoText({ window, desk, file, opened, onAgain }: NoTextParts) {
   const name = nameOf(file);
   const { setTitle } = window;
   useEffect(() => setTitle(name), [name]);
+  const said = <Said {...{ desk, file, opened, onAgain }} />;
+  const isPicture = opened.is === "binary" && opened.picture !== undefined;
   return (
     <div className="editor">
-      <div className="ed-none">
-        {opened.is === "failed" ? (
-          <TriangleAlert aria-hidden="true" size={28} />
-        ) : opened.is === "link" ? (
-          <Link2 aria-hidden="true" size={28} />
-        ) : (
-          <FileQuestion aria-hidden="true" size={28} />
-        )}
-        <h3>{name}</h3>
-        {opened.is === "binary" && (
-          <>
-            <p>
-              {opened.kind}, {sizeWords(opened.size)}
-            </p>
-            <p className="soft">This isn't text, so it can't be edited here. It begins like this:</p>
-            <section className="ed-hex" aria-label="The first bytes">
-              <pre>{opened.hex}</pre>
-            </section>
-          </>
-        )}
-        {opened.is === "large" && (
-          <p className="soft">
-            It has {sizeWords(opened.size)}. Text of up to {sizeWords(MAX_BYTES)} can be edited here; the bar can look
-            into larger files, for example with <code>run head {name}</code>.
-          </p>
-        )}
-        {opened.is === "link" && <LinkTo to={opened.to} {...{ desk, file }} />}
-        {opened.is === "failed" && (
-          <>
-            <p className="soft">{opened.words}</p>
-            <button type="button" className="button" onClick={onAgain}>
-              Try again
-            </button>
-          </>
-        )}
-      </div>
+      {isPicture ? <Picture bytes={opened.picture} name={name} words={whatIs(opened)} instead={said} /> : said}
+    </div>
+  );
+}
+
+function whatIs({ kind, size }: Extract<NoTextLoaded, { is: "binary" }>): string {
+  return `${kind}, ${fileSize(size)}`;
+}
+
+function Said({ desk, file, opened, onAgain }: Omit<NoTextParts, "window">) {
+  const name = nameOf(file);
+  return (
+    <div className="ed-none">
+      {opened.is === "failed" ? (
+        <TriangleAlert aria-hidden="true" size={28} />
+      ) : opened.is === "link" ? (
+        <Link2 aria-hidden="true" size={28} />
+      ) : (
+        <FileQuestion aria-hidden="true" size={28} />
+      )}
+      <h3>{name}</h3>
+      {opened.is === "binary" && (
+        <>
+          <p>{whatIs(opened)}</p>
+          <p className="soft">This isn't text, so it can't be edited here. It begins like this:</p>
+          <section className="ed-hex" aria-label="The first bytes">
+            <pre>{opened.hex}</pre>
+          </section>
+        </>
+      )}
+      {opened.is === "large" && (
+        <p className="soft">
+          It has {fileSize(opened.size)}. Text of up to {fileSize(MAX_BYTES)} can be edited here; the bar can look into
+          larger files, for example with <code>run head {plain(shellPath(file))}</code>.
+        </p>
+      )}
+      {opened.is === "link" && <LinkTo to={opened.to} {...{ desk, file }} />}
+      {opened.is === "failed" && (
+        <>
+          <p className="soft">{opened.words}</p>
+          <button type="button" className="button" onClick={onAgain}>
+            Try again
+          </button>
+        </>
+      )}
     </div>
   );
 }

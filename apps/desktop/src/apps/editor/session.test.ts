@@ -6,7 +6,10 @@ import { Drafts } from "./drafts.ts";
 import { Session } from "./session.ts";
 import { PLAIN } from "./text-file.ts";
 
-beforeEach(() => void vi.stubGlobal("document", new EventTarget()));
+beforeEach(() => {
+  vi.stubGlobal("document", new EventTarget());
+  for (const name of ["addEventListener", "removeEventListener"]) vi.stubGlobal(name, () => {});
+});
 afterEach(() => void vi.unstubAllGlobals());
 
 /** A file that is taken away after this was typed over it. */

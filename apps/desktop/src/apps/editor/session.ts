@@ -49,6 +49,9 @@ const MARK_MS = 250;
 /** Nobody waits longer for a window to close; the draft has what wasn't saved by then. */
 const CLOSE_MS = 3_000;
 
+/** Before the page goes messages still arrive; where that isn't said, or it was put off, it goes with the other. */
+const ENDS = ["beforeunload", "pagehide"] as const;
+
 /** One life of one file in one editor: what is typed, the draft of it in this browser, and the file in the log. */
 export class Session {
   readonly state = new Watched<State>({ saving: "saved", open: 0, gone: false, keeps: true });
@@ -75,6 +78,7 @@ export class Session {
     );
     if (taken.length > 0) this.#bringBack(taken);
     document.addEventListener("visibilitychange", this.#leaving);
+    for (const type of ENDS) addEventListener(type, this.#ending);
   }
 
   get key(): string {
@@ -108,17 +112,17 @@ export class Session {
     if (this.state.get().open > 0) this.#timers.after("mark", MARK_MS, () => this.#mark());
   }
 
-  /** A version of what is there, where it isn't one yet. */
-  save(): Promise<void> {
+  /** A version of what is there, where it isn't one yet; `outliving`: this page may be gone at once. */
+  save(outliving = false): Promise<void> {
     const doc = this.#look();
     if (!model.isSettled(doc)) this.#take(model.arrived(doc, doc.file)); // it may have become the same
-    return this.#exchange.save();
+    return this.#exchange.save(outliving);
   }
 
-  /** Somebody goes elsewhere, and this page may be gone at once: the draft is told of first. */
-  leave(): void {
+  /** Somebody goes elsewhere. */
+  leave(outliving = false): void {
     void this.#keep();
-    void this.save();
+    void this.save(outliving);
   }
 
   /** Somebody chose; `theirs` tells which place was meant where there is another by now. */
@@ -168,6 +172,7 @@ export class Session {
   /** Saves what it can, and then does nothing any more. */
   end(): void {
     document.removeEventListener("visibilitychange", this.#leaving);
+    for (const type of ENDS) removeEventListener(type, this.#ending);
     this.#timers.stopAll();
     void this.close().finally(() => {
       this.#timers.stopAll();
@@ -177,8 +182,10 @@ export class Session {
   }
 
   readonly #leaving = (): void => {
-    if (document.visibilityState === "hidden") this.leave();
+    if (document.visibilityState === "hidden") this.leave(true);
   };
+
+  readonly #ending = (): void => this.leave(true);
 
   #bringBack(taken: readonly Draft[]): void {
     const at = Math.max(...taken.map((draft) => draft.at));

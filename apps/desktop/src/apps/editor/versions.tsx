@@ -3,8 +3,7 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Version } from "../../desk/shapes.ts";
-import { number, shortDay } from "../../words.ts";
-import { sizeWords } from "./names.ts";
+import { fileSize, number, shortDay } from "../../words.ts";
 import type { Against } from "./use-compared.ts";
 
 interface VersionParts {
@@ -70,7 +69,7 @@ const WHO: Readonly<Record<string, string>> = { agent: "agent", system: "system"
 const HOW: Readonly<Record<string, string>> = { "file.move": "moved", "files.changed": "by a command", undo: "undo" };
 
 function about({ entry, seq, type }: Version, isNow: boolean): string {
-  const what = entry === null ? "removed" : entry.kind === "file" ? sizeWords(entry.size) : entry.kind;
+  const what = entry === null ? "removed" : entry.kind === "file" ? fileSize(entry.size) : entry.kind;
   return [isNow ? "now" : `event ${number.format(seq)}`, HOW[type], what]
     .filter((word) => word !== undefined)
     .join(" · ");

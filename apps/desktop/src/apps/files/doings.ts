@@ -1,4 +1,4 @@
-import type { Target } from "@choiros/contract";
+import { newId, type Target } from "@choiros/contract";
 import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import type { PostedNotice } from "../../desk/notices.ts";
 import { sentence } from "../../desk/problem.ts";
@@ -10,6 +10,8 @@ import { type LastDeed, lastDeed } from "./last-deed.ts";
 interface Done {
   readonly text: string;
   readonly targets: readonly Target[];
+  /** It took its time, and so does taking it back. */
+  readonly isLong?: boolean;
 }
 
 /** The server takes so many at once. */
@@ -41,7 +43,8 @@ export class Doings {
 
   /** Says that something was done, with a way to take it back. */
   add(text: string, calls: readonly string[]): void {
-    const done = { text, targets: calls.map((call) => ({ call })) };
+    const targets = [...new Set(calls)].map((call) => ({ call }));
+    const done = { text, targets, isLong: targets.length < calls.length };
     this.#done.push(done);
     this.#undone.length = 0;
     this.#say(done);
@@ -78,8 +81,9 @@ export class Doings {
     const calls: string[] = [];
     const parts: FileDeed[][] = [];
     for (let at = 0; at < deeds.length; at += MOST_DEEDS) parts.push(deeds.slice(at, at + MOST_DEEDS));
+    const shared = parts.length > 1 ? { call: newId() } : {}; // in the log, too, it is one
     const done = await inParts(this.#desk, { doing, parts }, async (part) => {
-      const outcome = await this.#desk.files.arrange(part);
+      const outcome = await this.#desk.files.arrange(part, shared);
       if (!outcome.ok) throw new Error(outcome.message);
       calls.push(outcome.call);
     });
@@ -130,6 +134,7 @@ export class Doings {
     const reversed: Target[] = [];
     const parts = done.targets.toReversed().map((target) => [target]);
     const doing = `${words}: ${done.text}`;
+    const notice = done.isLong ? this.#desk.notify({ text: doing, progress: "unknown" }) : undefined;
     const many = await inParts(this.#desk, { doing, parts, share: true }, async (part) => {
       for (const target of part) {
         const outcome = await this.#desk.undo(target);
@@ -137,11 +142,13 @@ export class Doings {
         reversed.push({ call: outcome.call });
       }
     });
+    notice?.remove();
     if (many === 0) return undefined;
     this.#said.get(done)?.dismiss();
     const left = done.targets.slice(0, -many);
     from.splice(from.indexOf(done), 1, ...(left.length === 0 ? [] : [{ text: done.text, targets: left }]));
-    return { text: left.length === 0 ? done.text : `${done.text} (in part)`, targets: reversed };
+    const text = left.length === 0 ? done.text : `${done.text} (in part)`;
+    return { ...done, text, targets: reversed };
   }
 
   #say(done: Done): void {

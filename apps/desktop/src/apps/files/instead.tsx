@@ -1,6 +1,8 @@
 import { parentKey } from "@choiros/contract";
 import { FolderOpen, FolderX, RotateCw, SearchX, Upload, WifiOff } from "lucide-react";
 import { type ClipboardEvent, type ReactNode, useRef } from "react";
+import type { DeskApi } from "../../desk/api.ts";
+import { useWatched } from "../../watched.ts";
 import type { Actions } from "./actions.ts";
 import type { useDrops } from "./drops.ts";
 import type { Seen } from "./folder-view.ts";
@@ -9,6 +11,7 @@ import { shownName } from "./keys.ts";
 import type { Place } from "./place.ts";
 
 interface InsteadParts {
+  readonly desk: DeskApi;
   readonly seen: Seen;
   readonly place: Place;
   readonly inFront: boolean;
@@ -26,6 +29,7 @@ export function Instead(parts: InsteadParts) {
   const { seen, place, actions, drops, onGo, onAgain } = parts;
   const element = useRef<HTMLDivElement>(null);
   useFreeFocus(element, parts.inFront && seen.is !== "coming");
+  const connection = useWatched(parts.desk.connection);
   const up = parentKey(place.key);
   const room = (children: ReactNode, folder?: string) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is done here by pointer, the toolbar does by keys
@@ -47,7 +51,13 @@ export function Instead(parts: InsteadParts) {
   );
   switch (seen.is) {
     case "coming":
-      return <div className="files-room files-coming" />;
+      if (connection === "live") return <div className="files-room files-coming" />;
+      return room(
+        <>
+          <WifiOff aria-hidden="true" size={28} strokeWidth={1.4} />
+          <p role="status">What is in it is shown once the connection is back.</p>
+        </>,
+      );
     case "wrong":
       return room(
         <>

@@ -3,6 +3,7 @@ import {
   File,
   FileArchive,
   FileCode,
+  FileDigit,
   FileHeadphone,
   FileImage,
   FilePlay,
@@ -29,6 +30,7 @@ const BY_TYPE: readonly (readonly [start: string, word: string, icon: LucideIcon
   ["audio/", "Sound", FileHeadphone],
   ["video/", "Film", FilePlay],
   ["application/pdf", "PDF", FileText],
+  ["application/octet-stream", "Binary", FileDigit],
   ["application/", "Archive", FileArchive],
 ];
 

@@ -61,3 +61,10 @@ test("FILES-4: nothing is ever chosen, or has the keys, that isn't there", () =>
     }),
   );
 });
+
+test("FILES-4: what gets another name, or its old one back, stays chosen", () => {
+  const chosen = only("z9.txt");
+  expect(kept(chosen, ["b1.txt", "c1.txt", "z9.txt"], ["a1.txt", "b1.txt", "c1.txt"], true)).toEqual(only("a1.txt"));
+  const gone = kept(chosen, ["b1.txt", "z9.txt"], ["b1.txt"], true);
+  expect(gone).toEqual(only("b1.txt"));
+});

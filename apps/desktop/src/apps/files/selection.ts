@@ -46,7 +46,7 @@ export function pointed(now: Selection, key: string): Selection {
 }
 
 /**
- * What of it is there still. Where the one that has the keys is gone, its neighbour has them; and where all that was
+ * What of it is there still. What got another name is chosen under that: as many came as went. Else, where the one that has the keys is gone, its neighbour has them; and where all that was
  * chosen is gone, that one is chosen. Fingers have no keys: there nobody asked for that, and the next press opens.
  */
 export function kept(
@@ -58,6 +58,8 @@ export function kept(
   const there = new Set(order);
   const keys = new Set([...now.keys].filter((key) => there.has(key)));
   if (now.active === undefined || there.has(now.active)) return keys.size === now.keys.size ? now : { ...now, keys };
+  const renamed = keys.size === 0 && now.keys.size > 0 ? newNames(before, order) : [];
+  if (renamed.length > 0) return only(...renamed);
   const at = before.indexOf(now.active);
   const next =
     before.slice(at + 1).find((key) => there.has(key)) ??
@@ -65,4 +67,11 @@ export function kept(
   if (next === undefined) return NOTHING;
   const wasChosen = withKeys && now.keys.size > 0 && keys.size === 0;
   return { keys: wasChosen ? new Set([next]) : keys, active: next, anchor: next };
+}
+
+/** Of a list in which as many names are new as are gone. */
+function newNames(before: readonly string[], order: readonly string[]): string[] {
+  const [was, is] = [new Set(before), new Set(order)];
+  const came = order.filter((key) => !was.has(key));
+  return came.length === before.filter((key) => !is.has(key)).length ? came : [];
 }

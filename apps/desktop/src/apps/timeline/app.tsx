@@ -23,7 +23,7 @@ import { useMoment, useSeen, useStory } from "./use-story.ts";
 
 /** Everything that happened, as it happens. */
 export default function Timeline({ window, desk }: AppProps) {
-  const [filter, setFilter] = useFilter(window);
+  const { filter, setFilter, left } = useFilter(window);
   const story = useStory(desk, filter);
   const version = useSyncExternalStore(story.subscribe, story.version);
   const [active, setActive] = useState<Active>();
@@ -52,8 +52,8 @@ export default function Timeline({ window, desk }: AppProps) {
   );
   const { seq: wanted } = window.args;
   useEffect(() => {
-    if (typeof wanted === "number") go(wanted);
-  }, [wanted, go]);
+    if (typeof wanted === "number" && wanted !== left) go(wanted);
+  }, [wanted, left, go]);
   useEffect(() => {
     if (goal === undefined || story.query !== undefined) return;
     setGoal(undefined);

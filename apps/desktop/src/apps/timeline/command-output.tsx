@@ -1,42 +1,36 @@
-import { ContentRef } from "@choiros/contract";
-import { useEffect, useState } from "react";
+import { useLayoutEffect, useRef } from "react";
 import type { DeskApi } from "../../desk/api.ts";
-import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { copyText } from "../../shown/copy-text.ts";
 import { fileSize } from "../../words.ts";
-import { outputText } from "./output-text.ts";
-
-/** Of a long output the end is read. */
-const MOST_BYTES = 64 * 1024;
+import { MOST_BYTES, useOutput } from "./use-output.ts";
 
 interface OutputParts {
   readonly desk: DeskApi;
   readonly moment: Moment;
 }
 
-/** What a command wrote: with the event that says how it ended, and with the one that called it. */
+/** What a command wrote, or writes; it can be copied. */
 export function CommandOutput({ desk, moment }: OutputParts) {
-  const end = useEnd(desk, moment);
-  const [written, setWritten] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const seq = end?.event.seq;
-  const size = (end && ContentRef.safeParse(end.event.payload.output).data?.size) ?? 0;
-  useEffect(() => {
-    if (seq === undefined || size === 0) return;
-    const ended = new AbortController();
-    setProblem(undefined);
-    desk.output(seq, Math.max(0, size - MOST_BYTES), { signal: ended.signal }).then(
-      (text) => setWritten(text === undefined ? undefined : outputText(text)),
-      (error: unknown) => {
-        if (!ended.signal.aborted) setProblem(sentence(error));
-      },
-    );
-    return () => ended.abort();
-  }, [desk, seq, size]);
-  if (written === undefined && problem === undefined) return null;
+  const { size, isRunning, written = "", problem } = useOutput(desk, moment);
+  if (written === "" && problem === undefined && !isRunning) return null;
+  const copy = () => {
+    const isCopied = copyText(written);
+    desk.notify({
+      text: isCopied ? "Output copied" : "This browser didn't copy it",
+      kind: isCopied ? "good" : "wrong",
+    });
+  };
   return (
     <section className="moment-part" aria-label="Output">
-      <h4>Output</h4>
+      <div className="moment-output-head">
+        <h4>{isRunning ? "Output so far" : "Output"}</h4>
+        {written !== "" && (
+          <button type="button" className="word" onClick={copy}>
+            Copy
+          </button>
+        )}
+      </div>
       {size > MOST_BYTES && (
         <p className="faint">
           The last {fileSize(MOST_BYTES)} of {fileSize(size)}
@@ -47,31 +41,30 @@ export function CommandOutput({ desk, moment }: OutputParts) {
           {problem}
         </p>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard, too */}
-      {written !== undefined && <pre className="moment-output" tabIndex={0} children={written} />}
+      {written === "" && isRunning ? <p className="faint">Nothing yet.</p> : <Written text={written} />}
     </section>
   );
 }
 
-/** The event that says how the command of this one ended, once there is one. */
-function useEnd(desk: DeskApi, moment: Moment): Moment | undefined {
-  const [end, setEnd] = useState<Moment>();
-  const { cause, type } = moment.event;
-  const call = type === "tool.call" ? cause?.call : undefined;
-  useEffect(() => {
-    if (call === undefined) return;
-    const ended = new AbortController();
-    desk.events({ cause: { call }, type: [END], limit: 1 }, { signal: ended.signal, onItem: setEnd }).catch(() => {}); // what it led to is asked for as well, and says why
-    const leave = desk.follow((moments) => {
-      const found = moments.find(({ event }) => event.type === END && event.cause?.call === call);
-      if (found !== undefined) setEnd(found);
-    });
-    return () => {
-      ended.abort();
-      leave();
-    };
-  }, [desk, call]);
-  return call === undefined ? moment : end;
+/** Whoever is at its end while it grows stays there. */
+function Written({ text }: { text: string }) {
+  const field = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(false);
+  useLayoutEffect(() => {
+    if (isAtEnd.current && text !== "") field.current?.scrollTo({ top: field.current.scrollHeight });
+  }, [text]);
+  if (text === "") return null;
+  return (
+    <pre
+      ref={field}
+      className="moment-output"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long one is scrolled by keyboard, too
+      tabIndex={0}
+      onScroll={({ currentTarget: { clientHeight, scrollHeight, scrollTop } }) => {
+        isAtEnd.current = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 4;
+      }}
+    >
+      {text}
+    </pre>
+  );
 }
-
-const END = "tool.result";

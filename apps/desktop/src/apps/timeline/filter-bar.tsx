@@ -40,8 +40,8 @@ export function FilterBar({ desk, filter, field, onFilter, onGo }: FilterParts) 
             ref={field}
             type="search"
             value={text}
-            placeholder="Words in asks and commands, or #event"
-            aria-label="Words in asks and commands, or the number of an event"
+            placeholder="Words in asks, commands and paths, or #event"
+            aria-label="Words in asks, commands and paths, or the number of an event"
             onChange={({ target }) => setText(target.value)}
             onKeyDown={go}
           />

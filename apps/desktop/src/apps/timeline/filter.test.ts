@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Filter, keyOf, NO_FILTER, namedEvent, parseFilter, queryOf, withField } from "./filter.ts";
+import { type Filter, NO_FILTER, namedEvent, parseFilter, queryOf, whereOf, withField } from "./filter.ts";
 
 const NOW = new Date("2026-05-04T12:00:00.000Z");
 
 test("TIME-5: source, type, path, text, time and cause are what the server is asked for", () => {
   const filter: Filter = { source: "agent", kind: "commands", path: "src/", text: " npm test ", age: "hour" };
   expect(queryOf(filter, NOW)).toEqual({
-    key: "workspace/src",
+    named: "src",
     since: "2026-05-04T11:00:00.000Z",
     source: ["agent"],
     text: "npm test",
@@ -27,10 +27,11 @@ test("TIME-5: fields that say nothing ask for nothing", () => {
   expect(withField({ text: "a", source: "user" }, "text", "")).toEqual({ source: "user" });
 });
 
-test("TIME-5: a path is named from the workspace, or from the root", () => {
-  expect(keyOf("a b/c.md")).toBe("workspace/a b/c.md");
-  expect(keyOf("./a/")).toBe("workspace/a");
-  expect(keyOf("/artifacts/system")).toBe("artifacts/system");
+test("TIME-5: a path is named by a part of it, or whole, from the root; what can be no path is a part that none has", () => {
+  expect(whereOf("doc.md")).toEqual({ named: "doc.md" });
+  expect(whereOf("./a b/")).toEqual({ named: "a b" });
+  expect(whereOf("/artifacts/system")).toEqual({ key: "artifacts/system" });
+  for (const path of ["../x", "/../x", "/etc/passwd"]) expect(whereOf(path)).toEqual({ named: path });
 });
 
 test("TIME-5: a filter that a window's args bring is taken whole or not at all", () => {

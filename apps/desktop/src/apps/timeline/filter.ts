@@ -1,4 +1,4 @@
-import { type EventType, Source } from "@choiros/contract";
+import { type EventType, Path, Source } from "@choiros/contract";
 import { z } from "zod";
 import type { EventQuery } from "../../desk/api.ts";
 
@@ -71,10 +71,9 @@ export function queryOf(filter: Filter, now: Date): Query | undefined {
   const { age, cause, kind, source, text = "" } = filter;
   const since = age === undefined ? timeOf(filter.since) : new Date(now.getTime() - AGES[age].minutes * 60_000);
   const until = age === undefined ? timeOf(filter.until) : undefined;
-  const key = keyOf(filter.path ?? "");
   const query: Query = {
     ...(cause !== undefined && { cause: { [cause.kind]: cause.id } }),
-    ...(key !== undefined && { key }),
+    ...whereOf(filter.path ?? ""),
     ...(kind !== undefined && isKind(kind) && { type: KINDS[kind].types }),
     ...(since !== undefined && { since: since.toISOString() }),
     ...(source !== undefined && { source: [source] }),
@@ -84,11 +83,13 @@ export function queryOf(filter: Filter, now: Date): Query | undefined {
   return Object.keys(query).length === 0 ? undefined : query;
 }
 
-/** The key of a path as people write it: from the workspace, or from the root with a slash. */
-export function keyOf(path: string): string | undefined {
-  const trimmed = path.trim().replace(/\/+$/, "");
-  const key = trimmed.startsWith("/") ? trimmed.slice(1) : `workspace/${trimmed.replace(/^\.\//, "")}`;
-  return trimmed === "" ? undefined : key;
+/** From the root, with a slash, it is one path and what is below it; else what a path has in it. */
+export function whereOf(path: string): Pick<EventQuery, "key" | "named"> {
+  const trimmed = path.trim().replace(/^\.\//, "").replace(/\/+$/, "");
+  if (trimmed === "") return {};
+  const key = trimmed.startsWith("/") ? trimmed.slice(1) : "";
+  const isKey = /^(?:workspace|artifacts|choiros)(?:\/|$)/.test(key) && Path.safeParse(key).success;
+  return isKey ? { key } : { named: trimmed.slice(0, 1000) };
 }
 
 /** The event that somebody names, by its number or by a link to it: `#12`, `event 12`. */

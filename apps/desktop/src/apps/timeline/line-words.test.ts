@@ -29,6 +29,15 @@ test("TIME-2: a command is told from whoever called it by hand, an agent's is th
   expect(whoOfEvent({ ...event, source: "user", payload: { by: "desk" } })).toBe("user");
 });
 
+test("FILES-16, TIME-2: what was done in parts is one line with all of it", () => {
+  const part = (seq: number, count: number) => moment(seq, "file.delete", { count, list: {} });
+  expect(foldWords({ kind: "call", moments: [part(3, 500), part(2, 1000), part(1, 1000)] })).toEqual({
+    icon: "delete",
+    text: "2,500 paths",
+    detail: "deleted",
+  });
+});
+
 test("TIME-2: several writes of one call are told by the newest, windows by how often", () => {
   const write = (seq: number) =>
     moment(seq, "file.write", {

@@ -35,7 +35,10 @@ export function foldWords(row: Pick<FoldRow, "kind" | "moments">, head = headOf(
   const [newest] = moments;
   if (kind !== "call" || newest === undefined)
     return { icon: kind === "ask" ? "ask" : "task", text: `One ${kind}`, ...rest };
-  const { icon, text } = describeEvent(newest);
+  const { detail: became, icon, text } = describeEvent(moments.find(isLong) ?? newest);
+  // What was too much to be done at once.
+  if (moments.some(isLong) && moments.every(({ event }) => event.type === newest.event.type))
+    return { icon, text: count(pathsIn(moments), "path"), ...(became !== undefined && { detail: became }) };
   return { icon, text: `${text} and ${count(moments.length - 1, "more event")}` };
 }
 
@@ -54,7 +57,16 @@ function outcomeOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): string
   return end && describeEvent(end).detail;
 }
 
+function isLong({ event }: Moment): boolean {
+  return typeof event.payload.count === "number";
+}
+
 function changesOf(moments: readonly Moment[]): string | undefined {
+  const many = pathsIn(moments);
+  return many === 0 ? undefined : count(many, "change");
+}
+
+function pathsIn(moments: readonly Moment[]): number {
   let many = 0;
   for (const { event } of moments) {
     const { changes, count: counted } = event.payload;
@@ -62,5 +74,5 @@ function changesOf(moments: readonly Moment[]): string | undefined {
     if (Array.isArray(changes)) many += changes.length;
     else if (typeof counted === "number") many += counted;
   }
-  return many === 0 ? undefined : count(many, "change");
+  return many;
 }

@@ -1,35 +1,30 @@
-import { canonicalise } from "@choiros/contract";
+import { canonicalise, type Json } from "@choiros/contract";
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { AppProps } from "../app.ts";
-import { type Filter, NO_FILTER, parseFilter } from "./filter.ts";
+import { type Filter, parseFilter } from "./filter.ts";
+import { keepFilter, keptFilter } from "./kept-filter.ts";
 
-/** So long a filter stands before it becomes part of the window, and an event in the log. */
-const KEEP_MS = 1000;
+interface UsedFilter {
+  readonly filter: Filter;
+  setFilter(filter: Filter): void;
+  /** The event that the window had been opened at before somebody searched: it isn't gone to again. */
+  readonly left: Json | undefined;
+}
 
-/** As the fields have it at once; as part of the window when it has stood for a while. */
-export function useFilter(window: AppProps["window"]): [Filter, (filter: Filter) => void] {
-  const [filter, setFilter] = useState(() => parseFilter(window.args.filter));
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const handle = useRef(window);
-  handle.current = window;
-  const kept = canonicalise(parseFilter(window.args.filter));
-  const mine = useRef(kept);
+/** As the fields have it, or whoever opened the window said. To look for something is nothing that happened: the log has none of it. */
+export function useFilter({ args, id }: AppProps["window"]): UsedFilter {
+  const [kept] = useState(() => keptFilter(id, args.seq));
+  const [filter, setFilter] = useState(() => kept ?? parseFilter(args.filter));
+  const given = canonicalise(parseFilter(args.filter));
+  const former = useRef(given);
   useEffect(() => {
-    if (kept === mine.current) return;
-    mine.current = kept;
-    setFilter(parseFilter(JSON.parse(kept)));
-  }, [kept]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+    if (given === former.current) return;
+    former.current = given;
+    setFilter(parseFilter(JSON.parse(given)));
+  }, [given]);
+  useEffect(() => keepFilter(id, args.seq, filter), [id, args.seq, filter]);
   const change = useCallback((next: Filter) => {
     setFilter((now) => (canonicalise(now) === canonicalise(next) ? now : next));
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      if (canonicalise(next) === mine.current) return;
-      mine.current = canonicalise(next);
-      const { seq } = handle.current.args;
-      const isAll = next === NO_FILTER && seq !== undefined;
-      handle.current.setArgs(isAll ? { seq } : { filter: next });
-    }, KEEP_MS);
   }, []);
-  return [filter, change];
+  return { filter, setFilter: change, left: useState(kept && args.seq)[0] };
 }
