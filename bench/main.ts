@@ -28,6 +28,8 @@ import { readLarge, readSmall } from "./read-file.ts";
 import { slider } from "./slider.ts";
 import { withStore } from "./stores.ts";
 import { table } from "./table.ts";
+import { tenAsks } from "./ten-asks.ts";
+import { toolCall } from "./tool-call.ts";
 
 const MEASURES: readonly Measure[] = [
   appendOne,
@@ -56,6 +58,8 @@ const MEASURES: readonly Measure[] = [
   historySize,
   largeFileSize,
   manyFiles,
+  toolCall,
+  tenAsks,
 ];
 const ROUNDS = 7;
 const QUICK_ROUNDS = 2;

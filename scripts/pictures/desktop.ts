@@ -1,3 +1,4 @@
+import { DEMO_ASK } from "@choiros/contract";
 import type { FrameLocator, Locator, Page } from "playwright-core";
 
 /** The pictures of the desktop, one after the other: what is on the page when each name comes is that picture. */
@@ -16,14 +17,14 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   await desk.locator("main[aria-busy=false]").waitFor();
   await say(desk, "files site");
   const files = await windowOf(desk, "site");
-  await place(page, files, { x: 130, y: 70, width: 600, height: 340 });
+  await place(page, files, { x: 226, y: 70, width: 520, height: 340 });
   await say(desk, "timeline");
   const timeline = await windowOf(desk, "Timeline");
   await timeline.getByText("Put our breads on the page").first().waitFor();
-  await place(page, timeline, { x: 130, y: 430, width: 600, height: 400 });
+  await place(page, timeline, { x: 226, y: 430, width: 520, height: 400 });
   await say(desk, "open spring.md");
   const editor = await windowOf(desk, "spring.md");
-  await place(page, editor, { x: 760, y: 96, width: 640, height: 640 });
+  await place(page, editor, { x: 770, y: 96, width: 640, height: 640 });
   const preview = editor.getByRole("button", { name: "Preview", exact: true });
   if ((await preview.getAttribute("aria-pressed")) !== "true") await preview.click();
   await editor.getByRole("heading", { name: "Spring", exact: true }).waitFor();
@@ -52,6 +53,13 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   yield { name: "bar", of: { x: 0, y: DESK.height - 400, width: 900, height: 400 } };
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
+  await say(desk, "welcome");
+  await desk.getByRole("button", { name: "Watch the scripted demo" }).click();
+  const ask = await windowOf(desk, DEMO_ASK);
+  await place(page, ask, { x: 150, y: 70, width: 820, height: 700 });
+  await ask.getByText("Where to look").waitFor();
+  await (await windowOf(desk, "index.html")).getByRole("button", { name: /^Close/ }).click(); // the script has shown it
+  yield { name: "ask", of: ask };
   await say(desk, "show desktop");
 }
 

@@ -76,6 +76,9 @@ async function takeAll(browser: Browser, link: string): Promise<void> {
   await button(page, "Account of ada").click();
   await page.getByText("here", { exact: true }).waitFor();
   await take(page, "account");
+  await button(page, /^Agents/).click();
+  await page.getByLabel("What they may do").and(page.locator("textarea:enabled")).waitFor();
+  await take(page, "agents");
 
   const cookies = await page.context().storageState();
   const light = await pageIn(browser, "light", cookies);

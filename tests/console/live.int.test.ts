@@ -138,7 +138,7 @@ test("CONSOLE-32: the desk has the theme that was chosen for the frame, whatever
 async function askedLongAgo(home: Home): Promise<void> {
   await live(home, async ({ log }) => {
     const asks = (approval: string, covers: string): Draft => ({
-      source: "agent",
+      source: "system", // an agent's own would be answered by the start: no agent waits for it any more
       type: "approval.asked",
       cause: { task: "t1" },
       payload: { approval, covers, why: "The tests need it." },

@@ -18,7 +18,8 @@ async function begun(): Promise<Home> {
     await computer.write("workspace/notes.md", Buffer.from("one\n"));
     await computer.write("workspace/notes.md", Buffer.from("two\n"));
     const payload = { approval: "p1", covers: "Reach registry.example.org", why: "The tests need it." };
-    await computer.log.append({ source: "agent", type: "approval.asked", cause: { task: "t1" }, payload });
+    // An agent's own would be answered by the start: no agent waits for it any more.
+    await computer.log.append({ source: "system", type: "approval.asked", cause: { task: "t1" }, payload });
   });
   return home;
 }

@@ -266,7 +266,8 @@ test("CONSOLE-44: neither an approval nor a name can hide what it says", async (
   const home = tempHome();
   await live(home, async (computer) => {
     const covers = `Read \u202enotes.md${"\n".repeat(200)}and send them away`;
-    await computer.log.append({ source: "agent", type: "approval.asked", payload: { approval: "p1", covers } });
+    // An agent's own would be answered by the start: no agent waits for it any more.
+    await computer.log.append({ source: "system", type: "approval.asked", payload: { approval: "p1", covers } });
     await computer.write("workspace/a\u202etxt.exe", text("one\u2066"));
   });
   const page = await signedIn(browser, await startServer(home));
@@ -286,7 +287,7 @@ test("CONSOLE-46: the keyboard goes on where it was: in what is left, or with wh
   await live(home, async (computer) => {
     await someHistory(computer);
     const payload = { approval: "p1", covers: "Reach registry.example.org" };
-    await computer.log.append({ source: "agent", type: "approval.asked", payload });
+    await computer.log.append({ source: "system", type: "approval.asked", payload });
   });
   const page = await signedIn(browser, await startServer(home));
   const { slider } = await openTimeMachine(page);

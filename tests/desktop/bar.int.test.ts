@@ -53,8 +53,8 @@ test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that i
   const said = 'compare @"workspace/my notes.md" \nwith @workspace/a.txt ';
   await eventually(() => bar.inputValue()).toBe(said);
   await page.keyboard.press("Enter");
-  await desk.getByRole("button", { name: "Asks that wait: 1" }).click();
-  const waiting = desk.getByRole("region", { name: "Asks that wait" });
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).click();
+  const waiting = desk.getByRole("region", { name: "Asks that aren't over" });
   expect(await waiting.locator(".asks-file").allTextContents()).toEqual(["workspace/my notes.md", "workspace/a.txt"]);
   await bar.click();
   await page.keyboard.press("ArrowUp");
@@ -113,14 +113,14 @@ test("DESK-45: what is no command is kept as an ask, which waits in every browse
   await desk.getByRole("button", { name: "More" }).click();
   await (await windowOf(here, "Help")).getByRole("heading", { name: "Asks" }).waitFor();
 
-  await there.desk.getByRole("button", { name: "Asks that wait: 1" }).waitFor();
+  await there.desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
   await page.reload();
   await desk.getByRole("combobox").fill("letter to");
   await desk.getByRole("option", { name: /letter to the queen/ }).waitFor();
   await page.keyboard.press("Escape");
-  await desk.getByRole("button", { name: "Asks that wait: 1" }).click();
-  const waiting = desk.getByRole("region", { name: "Asks that wait" });
-  await waiting.getByRole("button", { name: "workspace/a.md" }).waitFor();
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).click();
+  const waiting = desk.getByRole("region", { name: "Asks that aren't over" });
+  await waiting.getByRole("button", { name: "workspace/a.md", exact: true }).waitFor();
   await waiting.getByRole("button", { name: "Take back" }).click();
   for (const { desk } of [here, there]) await desk.locator(".chip").waitFor({ state: "detached" });
   await desk.getByRole("button", { name: "Undo" }).click();

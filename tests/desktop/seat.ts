@@ -17,6 +17,8 @@ export interface Seat {
   /** The console's, and the desk's. */
   readonly origin: string;
   readonly desk: string;
+  /** Signs in, where the server is of another kind. */
+  cookie?(): Promise<string>;
 }
 
 /** One server and one browser for all tests of a file. Each seat is at a new computer, which nobody else has. */
@@ -68,7 +70,8 @@ let addresses = 0;
  * Signs in, and gives the cookie. That people do it by a click is the console's to show. Each comes from an address of its
  * own: of those from one, twenty a minute are let in.
  */
-export async function cookieOf({ home, origin }: Seat): Promise<{ name: string; value: string; url: string }> {
+export async function cookieOf({ cookie, home, origin }: Seat): Promise<{ name: string; value: string; url: string }> {
+  if (cookie !== undefined) return cookieAt(await cookie(), origin);
   const { hash } = new URL((await choir(home, ["user", "link", home.user])).trim());
   const asking = request({
     host: "127.0.0.1",
@@ -81,7 +84,11 @@ export async function cookieOf({ home, origin }: Seat): Promise<{ name: string; 
   asking.end(JSON.stringify({ token: hash.replace("#link=", "") }));
   const [answer]: IncomingMessage[] = await once(asking, "response");
   answer?.resume();
-  const [, name, value] = /^([^=]+)=([^;]*)/.exec(answer?.headers["set-cookie"]?.[0] ?? "") ?? [];
-  if (name === undefined || value === undefined) throw new Error(`nobody is let in: ${answer?.statusCode}`);
-  return { name, value, url: origin };
+  return cookieAt(answer?.headers["set-cookie"]?.[0] ?? "", origin);
+}
+
+function cookieAt(said: string, url: string): { name: string; value: string; url: string } {
+  const [, name, value] = /^([^=]+)=([^;]*)/.exec(said) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`nobody is let in: ${said}`);
+  return { name, value, url };
 }

@@ -3,6 +3,7 @@ import { type Check, finding, isModule, isTest, workspaceOf } from "./tree.ts";
 
 /** Which files of the product start programs on the host, and why that can't be turned against it. */
 const STARTERS = new Map([
+  ["packages/agent/src/secrets/keyring-place.ts", "secret-tool keeps keys, and gets none of what a workspace chose"],
   ["packages/computer/src/command/opaque.ts", "tar reads attributes of directories that only this process can reach"],
   ["packages/computer/src/folder/flush.ts", "sync takes a file system, and runs nothing"],
   ["packages/sandbox/src/bubblewrap/", "what goes into the sandbox, what it is made with, and what removes it"],

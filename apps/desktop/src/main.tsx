@@ -7,9 +7,11 @@ import "./look/windows.css";
 import "./look/switcher.css";
 import "./look/taskbar.css";
 import "./look/bar.css";
+import "./look/asks.css";
 import "./look/shell.css";
 import { createRoot } from "react-dom/client";
 import { apps } from "./apps/registry.ts";
+import { tellAsks } from "./asks/tell-asks.ts";
 import { tellStillRunning } from "./bar/still-running.ts";
 import { awaitTokens, linkedEvent, sayHello } from "./console.ts";
 import { Desk } from "./desk/desk.ts";
@@ -19,6 +21,7 @@ import { takeKeysOnPress } from "./focus.ts";
 import { Shell } from "./shell/shell.tsx";
 import { applyTheme } from "./system/apply-theme.ts";
 import { SystemFiles } from "./system/system-files.ts";
+import { frontOf } from "./windows/deeds.ts";
 import { Windowing } from "./windows/windowing.ts";
 
 const desk = new Desk({ onRefused: sayHello });
@@ -38,6 +41,10 @@ void desk.ready.when(true).then(() => {
   if (event !== undefined) api.open("timeline", { seq: event });
   // The log's own beginning is all there is.
   else if (desk.head === 1) for (const app of apps.get().filter(({ begins }) => begins === true)) api.open(app.id);
+});
+tellAsks(api, (ask) => {
+  const front = desk.windows.get().get(frontOf(desk.windows.get()) ?? "");
+  return document.visibilityState === "visible" && front?.app === "course" && front.args.ask === ask;
 });
 const place = document.getElementById("desktop");
 if (place === null) throw new Error("the page has no place for the desktop");

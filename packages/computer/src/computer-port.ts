@@ -15,6 +15,7 @@ import type {
 import type { ContentSource, Contents, Log } from "@choiros/log";
 import type { Decision } from "./actions/answer-approval.ts";
 import type { WindowAct } from "./actions/change-windows.ts";
+import type { Settled } from "./actions/settle-ask.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
 import type { Blocked, Change, Choices, Outcome, Preview, Progress, Refused } from "./outcome.ts";
 import type { Row } from "./state/state-rows.ts";
@@ -90,6 +91,8 @@ export interface Computer {
   stop(call: Id): void;
   /** Answers an approval that waits for it. */
   answer(approval: Id, decision: Decision, options?: ActOptions): Promise<Outcome>;
+  /** What the user decides about an ask that paused; one that isn't is refused. */
+  settleAsk(ask: Id, as: Settled, options?: ActOptions): Promise<Outcome>;
   /** Brings a path, with everything below it, back to what it was. */
   restore(key: string, at: number, options?: ActOptions): Promise<Outcome>;
 

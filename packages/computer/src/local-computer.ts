@@ -9,6 +9,7 @@ import { removePath } from "./actions/remove-path.ts";
 import { repeated, type Trace } from "./actions/repeated.ts";
 import { restorePath } from "./actions/restore-path.ts";
 import { say } from "./actions/say.ts";
+import { type Settled, settleAsk } from "./actions/settle-ask.ts";
 import { type PreviewOptions, previewTarget, type UndoOptions, undoTarget } from "./actions/undo-target.ts";
 import { writeFile } from "./actions/write-file.ts";
 import type { Capture } from "./capture.ts";
@@ -117,6 +118,10 @@ export class LocalComputer extends ReadableComputer implements Computer {
     return this.#act([], options, { types: ["approval.given"] }, () =>
       answerApproval(this.parts, approval, decision, options),
     );
+  }
+
+  settleAsk(ask: Id, as: Settled, options: ActOptions = {}): Promise<Outcome> {
+    return this.#act([], options, { types: [`ask.${as}`] }, () => settleAsk(this.parts, ask, as, options));
   }
 
   #act(keys: readonly string[], options: ActOptions, trace: Trace, work: () => Promise<Outcome>): Promise<Outcome> {

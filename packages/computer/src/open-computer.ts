@@ -105,7 +105,7 @@ async function assemble(
   closers.push(() => capture.close());
   const layers = join(dir, "layers");
   notices.push(...(await closeInterrupted(parts, layers)));
-  const commands = new Commands({ ...parts, capture, layers }, options.sandbox);
+  const commands = new Commands({ ...parts, capture, root: options.root, layers }, options.sandbox);
   if (takeUp) notices.push(...(await recover(parts, opened, capture, options)));
   return new LocalComputer({ ...parts, root, store, packer, notices, opened }, capture, commands);
 }

@@ -1,4 +1,13 @@
-import { type Envelope, type Json, recognise, type Sha256, type StateTable, type UserId } from "@choiros/contract";
+import {
+  type AskStatus,
+  type Envelope,
+  type Json,
+  type PendingValue,
+  recognise,
+  type Sha256,
+  type StateTable,
+  type UserId,
+} from "@choiros/contract";
 import { type Contents, type Log, LogError, type Store } from "@choiros/log";
 import type { FileLine, FilesQuery, Found, Version, Watching, Where } from "./computer-port.ts";
 import { findPaths } from "./find-paths.ts";
@@ -129,6 +138,8 @@ export abstract class ReadableComputer {
     const began: number[] = [];
     for (const table of ["call", "approval"] as const)
       for await (const rows of state.rows(table, { at: seq })) began.push(...rows.map((row) => row.seq));
+    for await (const rows of state.rows("pending", { at: seq }))
+      began.push(...rows.flatMap(({ value }) => begunOf(value)));
     const events: Envelope[] = [];
     for (const from of began.sort((a, b) => a - b))
       for await (const event of this.log.read({ from, to: from })) events.push(event);
@@ -146,6 +157,14 @@ export abstract class ReadableComputer {
 }
 
 const PAGE = 100;
+
+/** Where an ask that isn't over was taken up. */
+function begunOf(value: Json): number[] {
+  const { begun, status } = value as PendingValue; // only the contract's reducers write it
+  return AT_WORK.includes(status) ? [begun] : [];
+}
+
+const AT_WORK: readonly AskStatus[] = ["running", "wondering", "approval"];
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 

@@ -63,6 +63,17 @@ function wordsOf({ event, command }: Moment): EventWords {
       return { icon: "start", text: "The computer was made" };
     case "message":
       return { icon: "ask", text: typeof payload.text === "string" ? payload.text : "A long message" };
+    case "ask.started":
+    case "ask.steered":
+    case "ask.resumed":
+    case "ask.left":
+      return { icon: "ask", text: ASKS[type] };
+    case "ask.wondered":
+      return { icon: "ask", text: `Asked you: ${payload.question}` };
+    case "ask.paused":
+      return { icon: "ask", text: PAUSES[String(payload.why)] ?? "Paused", detail: String(payload.detail) };
+    case "ask.answered":
+      return { icon: "ask", text: payload.status === "done" ? "Answered" : "Gave up, and said why" };
     case "task.planned":
       return { icon: "task", text: `Planned: ${payload.instruction}` };
     case "task.approved":
@@ -89,6 +100,20 @@ function wordsOf({ event, command }: Moment): EventWords {
       return describeChange(type, payload);
   }
 }
+
+const ASKS = {
+  "ask.left": "Left as it is",
+  "ask.resumed": "To go on",
+  "ask.started": "Began an ask",
+  "ask.steered": "Told a running ask",
+} as const;
+
+const PAUSES: Readonly<Record<string, string>> = {
+  failed: "Could not go on",
+  interrupted: "Was interrupted",
+  limit: "Reached a limit",
+  stopped: "Stopped",
+};
 
 const TASKS = {
   "task.approved": "Approved a task",

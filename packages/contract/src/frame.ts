@@ -42,7 +42,8 @@ export type DraftAnswer = z.infer<typeof DraftAnswer>;
 
 /** What only the console may do, once somebody there has agreed. */
 export const DeskWish = z.union([
-  z.enum(["export", "sign-out"]),
+  /** `agents`: to connect a model. */
+  z.enum(["agents", "export", "sign-out"]),
   /** A page of the web, beside this one. */
   z.strictObject({ visit: z.url({ protocol: /^https?$/ }).max(2000) }),
 ]);

@@ -1,3 +1,4 @@
+export { type AskStatus, type AskValue, isOver, isPaused, type PendingValue } from "./ask-state.ts";
 export type { Ask, Command, Incomplete, Nothing, When } from "./bar/command.ts";
 export { PHRASES, type Phrase, shape } from "./bar/grammar.ts";
 export { ACTION_TYPES, isAction, type LookedBack, lastDone, lastUndone, lookBack } from "./bar/last.ts";
@@ -9,6 +10,7 @@ export { body, bodyAround, FIRST_PREVIOUS, link } from "./chain.ts";
 export { ChangeList, Entry, KeyChange, PathChange } from "./change.ts";
 export { namedChanges, shownKey } from "./change-words.ts";
 export { ContentRef } from "./content.ts";
+export { DEMO_ASK, isDemo } from "./demo.ts";
 export {
   type Draft,
   ENVELOPE_VERSION,
@@ -42,6 +44,8 @@ export { type References, references, referencesOfChanges } from "./references.t
 export { Signal } from "./signal.ts";
 export { Cause, type CauseKind, Source, type Who, whoDid } from "./source.ts";
 export {
+  type ApprovalValue,
+  type CallValue,
   type ChangeTo,
   type CheckpointValue,
   type ConversationValue,
@@ -55,11 +59,11 @@ export {
   type StateMaps,
   type StateTable,
   TABLES,
-  type TaskValue,
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
 export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme } from "./system.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
+export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";
 export { AppId, WindowKey, WindowState, WindowValue } from "./window.ts";
 export { isWindowKey } from "./window-key.ts";

@@ -62,6 +62,22 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
       { paths: [], content: REF },
     ],
   },
+  "ask.started": { least: [{ attempt: 1 }], more: [] },
+  "ask.steered": { least: [{ into: "a-1" }], more: [] },
+  "ask.wondered": { least: [{ question: "Which?" }], more: [{ choices: ["this", "that"], question: "Which?" }] },
+  "ask.paused": {
+    least: (["stopped", "limit", "interrupted", "failed"] as const).map((why) => ({ detail: "", why })),
+    more: [],
+  },
+  "ask.resumed": { least: [{}], more: [] },
+  "ask.left": { least: [{}], more: [] },
+  "ask.answered": {
+    least: [
+      { answer: REF, look: [], status: "done" },
+      { answer: REF, look: ["a", ODD_PATH], status: "given-up" },
+    ],
+    more: [],
+  },
   "task.planned": {
     least: [TASK],
     more: [
@@ -75,7 +91,10 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
       },
     ],
   },
-  "task.approved": { least: [{ scope: "policy" }, { scope: "once" }, { scope: "always" }], more: [] },
+  "task.approved": {
+    least: [{ scope: "policy" }, { scope: "once" }, { scope: "task" }, { scope: "always" }],
+    more: [],
+  },
   "task.denied": { least: [{}], more: [{ reason: "too dear" }] },
   "task.started": { least: [{ attempt: 1 }], more: [] },
   "task.finished": {
@@ -187,7 +206,7 @@ const REFUSED: { readonly [Type in EventType]?: readonly (readonly [field: strin
     ["token_budget", { ...TASK, token_budget: 1.5 }],
     ["cost_budget", { ...TASK, cost_budget: -0.01 }],
   ],
-  "task.approved": [["scope", { scope: "task" }]],
+  "task.approved": [["scope", { scope: "day" }]],
   "task.denied": [["reason", { reason: "x".repeat(4097) }]],
   "task.started": [
     ["attempt", { attempt: 0 }],

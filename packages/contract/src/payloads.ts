@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ASK_PAYLOADS } from "./ask.ts";
 import { anyChanges, pathChanges, SettingChanges, WindowChanges } from "./change.ts";
 import { ContentRef } from "./content.ts";
 import { Id, Sha256 } from "./ids.ts";
@@ -35,8 +36,10 @@ export const PAYLOADS = {
     z.strictObject({ content: ContentRef, paths: z.array(Path).max(100).exactOptional() }),
   ]),
 
+  ...ASK_PAYLOADS,
+
   "task.planned": DirectorTask,
-  "task.approved": z.strictObject({ scope: z.enum(["policy", "once", "always"]) }),
+  "task.approved": z.strictObject({ scope: z.enum(["policy", "once", "task", "always"]) }),
   "task.denied": z.strictObject({ reason: Reason.exactOptional() }),
   "task.started": z.strictObject({ attempt: z.int().min(1) }),
   "task.finished": AssociateResult,

@@ -15,6 +15,8 @@ export function references(event: KnownEvent): References {
   switch (event.type) {
     case "message":
       return { contents: "content" in event.payload ? [event.payload.content] : [] };
+    case "ask.answered":
+      return { contents: [event.payload.answer] };
     case "task.finished":
       return { contents: [event.payload.summary] };
     case "model.call":

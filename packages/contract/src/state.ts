@@ -1,3 +1,4 @@
+import { type AskEvent, type AskValue, isOver, newAsk, newsOfAsk, type PendingValue, told } from "./ask-state.ts";
 import type { Entry, KeyChange, PathChange } from "./change.ts";
 import type { ContentRef } from "./content.ts";
 import type { KnownEvent } from "./envelope.ts";
@@ -6,6 +7,7 @@ import type { Path } from "./path.ts";
 import { pathKey } from "./path-key.ts";
 import type { Payload } from "./payloads.ts";
 import type { Source } from "./source.ts";
+import { factsOfTask } from "./task-state.ts";
 import { isWindowKey } from "./window-key.ts";
 
 /** What a computer's state holds beside the tree. */
@@ -18,6 +20,8 @@ export const TABLES = [
   "checkpoint",
   "approval",
   "call",
+  "ask",
+  "pending",
 ] as const;
 export type StateTable = (typeof TABLES)[number];
 
@@ -55,25 +59,6 @@ export type ConversationValue = {
   /** The beginning of what the user said first. */
   readonly title: string | null;
   readonly until: string;
-};
-
-/** The key is the task's id. */
-export type TaskValue = {
-  readonly ask: string | null;
-  /** How often it was begun. */
-  readonly attempt: number;
-  readonly conversation: string | null;
-  readonly finished: string | null;
-  readonly instruction: string;
-  readonly kind: Payload<"task.planned">["kind"];
-  readonly planned: string;
-  /** Why it was denied. */
-  readonly reason: string | null;
-  /** The seq of its plan. */
-  readonly seq: number;
-  readonly started: string | null;
-  readonly status: "planned" | "approved" | "denied" | "running" | Payload<"task.finished">["status"];
-  readonly summary: ContentRef | null;
 };
 
 /** The key is the commit's hash. */
@@ -126,10 +111,19 @@ export function factsOf(
     case "approval.asked": {
       const { approval, covers } = event.payload;
       const value: ApprovalValue = { covers, seq: event.seq, since: event.ts };
-      return [{ table: "approval", key: approval, value }];
+      return [{ table: "approval", key: approval, value }, ...factsOfAsk(event, get)];
     }
     case "approval.given":
-      return [{ table: "approval", key: event.payload.approval, value: null }];
+      return [{ table: "approval", key: event.payload.approval, value: null }, ...factsOfAsk(event, get)];
+    case "ask.started":
+    case "ask.steered":
+    case "ask.wondered":
+    case "ask.paused":
+    case "ask.resumed":
+    case "ask.left":
+    case "ask.answered":
+    case "model.call":
+      return factsOfAsk(event, get);
     case "tool.call":
     case "tool.result":
       return factsOfCall(event);
@@ -155,6 +149,8 @@ export const INITIAL_STATE: StateMaps = {
   checkpoint: new Map(),
   approval: new Map(),
   call: new Map(),
+  ask: new Map(),
+  pending: new Map(),
 };
 
 /** The state after one more event. Maps that the event says nothing about are the ones from before. */
@@ -197,8 +193,8 @@ function factOfChange(change: ChangeTo): Fact {
   return { table: isWindowKey(change.name) ? "window" : "setting", key: change.name, value: change.after };
 }
 
-type Event<Type extends KnownEvent["type"]> = Extract<KnownEvent, { type: Type }>;
-type Get = (table: StateTable, key: string) => Json | undefined;
+export type Event<Type extends KnownEvent["type"]> = Extract<KnownEvent, { type: Type }>;
+export type Get = (table: StateTable, key: string) => Json | undefined;
 
 function factsOfMessage({ id, seq, ts, source, cause, payload }: Event<"message">, get: Get): Fact[] {
   const text = "text" in payload ? payload.text : null;
@@ -208,16 +204,19 @@ function factsOfMessage({ id, seq, ts, source, cause, payload }: Event<"message"
   const value: MessageValue = { ask, content, conversation, id, paths: payload.paths ?? [], seq, source, text, ts };
   const message: Fact = { table: "message", key: messageKey(conversation, seq), value };
   if (conversation === null) return [message];
+  const title = source === "user" && text !== null ? titleOf(text) : null;
+  const begun: Fact[] =
+    source === "user" && ask === id ? factsOfValue(id, newAsk({ seq, ts }, conversation, title)) : [];
   const former = get("conversation", conversation) as ConversationValue | null | undefined; // only written here
   const grown: ConversationValue = {
     first: former?.first ?? seq,
     last: seq,
     messages: (former?.messages ?? 0) + 1,
     since: former?.since ?? ts,
-    title: former?.title ?? (source === "user" && text !== null ? titleOf(text) : null),
+    title: former?.title ?? title,
     until: ts,
   };
-  return [message, { table: "conversation", key: conversation, value: grown }];
+  return [message, ...begun, { table: "conversation", key: conversation, value: grown }];
 }
 
 const TITLE_CHARACTERS = 80;
@@ -229,51 +228,30 @@ function titleOf(text: string): string | null {
   return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
 }
 
+/** An event about an ask that nobody began says nothing. */
+function factsOfAsk(event: AskEvent, get: Get): Fact[] {
+  const { ask } = event.cause ?? {};
+  const about = (key: string | undefined, next: (value: AskValue) => AskValue): Fact[] => {
+    const former = key === undefined ? undefined : (get("ask", key) as AskValue | null | undefined); // only written here
+    return key === undefined || !former ? [] : factsOfValue(key, next(former), former);
+  };
+  const own = about(ask, (value) => newsOfAsk(value, event));
+  return event.type === "ask.steered" ? [...own, ...about(event.payload.into, told)] : own;
+}
+
+/** What isn't over stands apart too: whoever looks for it needn't look at all there ever was. */
+function factsOfValue(key: string, value: AskValue, former?: AskValue): Fact[] {
+  const ask: Fact = { table: "ask", key, value };
+  if (former?.status === value.status && former.begun === value.begun) return [ask];
+  const { begun, status } = value;
+  const pending: PendingValue | null = isOver(status) ? null : { begun, status };
+  return [ask, { table: "pending", key, value: pending }];
+}
+
 function factsOfCall(event: Event<"tool.call" | "tool.result">): Fact[] {
   const key = event.cause?.call;
   if (key === undefined) return [];
   if (event.type === "tool.result") return [{ table: "call", key, value: null }];
   const value: CallValue = { seq: event.seq, since: event.ts, tool: event.payload.tool };
   return [{ table: "call", key, value }];
-}
-
-type TaskEvent = Event<"task.planned" | "task.approved" | "task.denied" | "task.started" | "task.finished">;
-
-/** A task is what its plan made it; an event about one that was never planned says nothing. */
-function factsOfTask(event: TaskEvent, get: Get): Fact[] {
-  if (event.type === "task.planned") return [{ table: "task", key: event.payload.task_id, value: plannedTask(event) }];
-  const key = event.cause?.task;
-  const former = key === undefined ? undefined : (get("task", key) as TaskValue | null | undefined); // only written here
-  if (key === undefined || former === undefined || former === null) return [];
-  return [{ table: "task", key, value: { ...former, ...newsOfTask(event) } }];
-}
-
-function plannedTask({ cause, payload, seq, ts }: Event<"task.planned">): TaskValue {
-  return {
-    ask: cause?.ask ?? null,
-    attempt: 0,
-    conversation: cause?.conversation ?? null,
-    finished: null,
-    instruction: payload.instruction,
-    kind: payload.kind,
-    planned: ts,
-    reason: null,
-    seq,
-    started: null,
-    status: "planned",
-    summary: null,
-  };
-}
-
-function newsOfTask(event: Exclude<TaskEvent, { type: "task.planned" }>): Partial<TaskValue> {
-  switch (event.type) {
-    case "task.approved":
-      return { status: "approved" };
-    case "task.denied":
-      return { status: "denied", reason: event.payload.reason ?? null };
-    case "task.started":
-      return { status: "running", attempt: event.payload.attempt, started: event.ts, finished: null };
-    case "task.finished":
-      return { status: event.payload.status, finished: event.ts, summary: event.payload.summary };
-  }
 }

@@ -16,6 +16,7 @@ import { metricsRoutes } from "./routes/metrics-routes.ts";
 import { openapiRoutes } from "./routes/openapi-routes.ts";
 import { type Pages, pageRoutes } from "./routes/page-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
+import { type StewardParts, stewardRoutes } from "./routes/steward-routes.ts";
 import { type TransferParts, transferRoutes } from "./routes/transfer-routes.ts";
 import { type RemovalParts, userRoutes } from "./routes/user-routes.ts";
 import { endUntaken } from "./untaken.ts";
@@ -32,6 +33,7 @@ export interface GatewayParts
     ComputerParts,
     RemovalParts,
     TransferParts,
+    StewardParts,
     HealthParts,
     LiveParts,
     Pages {
@@ -104,6 +106,7 @@ async function routes(app: FastifyInstance, parts: GatewayParts, limits: Limits,
   signInRoutes(app, parts);
   accountRoutes(app, parts);
   userRoutes(app, parts);
+  stewardRoutes(app, parts);
   computerRoutes(app, parts);
   commandRoutes(app, parts);
   await fileRoutes(app, parts, limits);

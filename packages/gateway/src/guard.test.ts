@@ -22,7 +22,11 @@ const ROUTES: Readonly<Record<Entrance, readonly string[]>> = {
     "POST /api/computers",
   ],
   live: ["GET /api/ws"],
-  owner: ["GET /api/users", "POST /api/users", "DELETE /api/users/:user", "POST /api/users/:user/link"],
+  owner: [
+    ...["GET /api/users", "POST /api/users", "DELETE /api/users/:user", "POST /api/users/:user/link"],
+    ...["GET /api/models", "POST /api/models/providers", "DELETE /api/models/providers/:provider"],
+    ...["POST /api/models/roles/:role", "POST /api/models/test", "GET /api/policy", "POST /api/policy"],
+  ],
   read: ["events", "unfinished", "files", "histories", "history", "diff", "settings", "verify"].map(
     (what) => `GET /api/computers/:computer/${what}`,
   ),

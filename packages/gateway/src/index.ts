@@ -22,3 +22,4 @@ export { DeskTokens } from "./desk-tokens.ts";
 export { type GatewayParts, gateway } from "./gateway.ts";
 export type { Health } from "./routes/health-routes.ts";
 export { type SiteNames, Sites } from "./sites.ts";
+export type { Steward } from "./steward.ts";

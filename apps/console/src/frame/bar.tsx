@@ -1,5 +1,5 @@
 import { plain } from "@choiros/contract";
-import { Bell, ChevronDown, History as HistoryIcon, RotateCw, ShieldOff, Square } from "lucide-react";
+import { Bell, ChevronDown, History as HistoryIcon, RotateCw, ShieldOff, Sparkles, Square } from "lucide-react";
 import { type ComponentProps, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Mark } from "../mark.tsx";
 import { sentence } from "../server/problem.ts";
@@ -9,8 +9,9 @@ import { count as countOf } from "../words.ts";
 import type { DeskState } from "./desk.tsx";
 import { type Live, useHistory } from "./live.ts";
 import type { Why } from "./stopped-desks.ts";
+import type { Running } from "./unfinished.ts";
 
-export type Open = "computers" | "approvals" | "account" | "time" | undefined;
+export type Open = "computers" | "approvals" | "agents" | "account" | "time" | undefined;
 
 interface BarParts {
   readonly me: Me;
@@ -77,6 +78,11 @@ export function Bar({ me, computer, live, desk, open, wish, onOpen, onReload }: 
       {wish}
       <RunningPill live={live} onGone={() => bar.current?.focus()} />
       <Waiting count={live.waiting.length} button={toggle("approvals")} />
+      {me.account.role === "owner" && (
+        <button {...toggle("agents")} className="bar-icon" aria-label="Agents: models, and what they may do">
+          <Sparkles aria-hidden="true" size={15} />
+        </button>
+      )}
       <button {...toggle("account")} className="avatar" aria-label={`Account of ${me.account.name}`}>
         {me.account.name.slice(0, 1).toUpperCase()}
       </button>
@@ -118,10 +124,10 @@ function Waiting({ count, button }: { count: number; button: ComponentProps<"but
   );
 }
 
-function RunningPill({ live: { running, stop }, onGone }: { live: Live; onGone(): void }) {
+function RunningPill({ live: { asks, running, stop, stopAsk }, onGone }: { live: Live; onGone(): void }) {
   /** Of the one that was to be stopped: another one says its own name. */
   const [said, setSaid] = useState<{ call: string; words: string }>();
-  const [first] = running;
+  const first = running[0] ?? thinking(asks[0]);
   const none = first === undefined;
   // The button that was pressed is gone with what it stopped: the keyboard goes on in the bar.
   const leave = useEffectEvent(() => {
@@ -136,7 +142,8 @@ function RunningPill({ live: { running, stop }, onGone }: { live: Live; onGone()
   const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
   const end = () => {
     try {
-      for (const { call } of running) stop(call);
+      for (const ask of asks) stopAsk(ask);
+      for (const { ask, call } of running) if (ask === undefined || !asks.includes(ask)) stop(call);
       setSaid({ call: first.call, words: "stopping" });
     } catch (error) {
       setSaid({ call: first.call, words: sentence(error) });
@@ -155,4 +162,9 @@ function RunningPill({ live: { running, stop }, onGone }: { live: Live; onGone()
       </button>
     </span>
   );
+}
+
+/** An ask at which no tool is called just now. */
+function thinking(ask: string | undefined): Running | undefined {
+  return ask === undefined ? undefined : { ask, by: "agent", call: ask, what: "at work" };
 }

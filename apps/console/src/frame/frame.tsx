@@ -6,6 +6,7 @@ import type { Server } from "../server/server.ts";
 import type { Me } from "../server/shapes.ts";
 import { TimeMachine } from "../time/time-machine.tsx";
 import { AccountPanel } from "./account-panel.tsx";
+import { AgentsPanel } from "./agents-panel.tsx";
 import { ApprovalPanel } from "./approval-panel.tsx";
 import { Bar, type Open } from "./bar.tsx";
 import { ComputersPanel } from "./computers-panel.tsx";
@@ -33,7 +34,7 @@ interface FrameParts {
 /**
  * The frame around the desktop. Nothing in it needs the desktop: whatever state that is in, all of this works. While a
  * panel is open the desktop gets no clicks, and a page that takes the focus then, which no browser hinders, is stopped; so is
- * one that goes on taking it at any other time. Where a password is typed it isn't there at all.
+ * one that goes on taking it at any other time. Where a password or a key is typed it isn't there at all.
  */
 export function Frame({ server, me, event, onChanged }: FrameParts) {
   const [wanted, setWanted] = useState(() => event?.computer ?? localStorage.getItem(LAST) ?? "");
@@ -102,6 +103,8 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
             <WishPill
               key={JSON.stringify(wish)}
               {...{ api, wish }}
+              owner={me.account.role === "owner"}
+              onAgents={() => setOpen("agents")}
               onSignedOut={onChanged}
               onClose={() => setWish(undefined)}
             />
@@ -115,7 +118,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
         }}
       />
       <div className="stage">
-        {open === "account" || gone !== undefined ? (
+        {open === "account" || open === "agents" || gone !== undefined ? (
           <div className="desk" hidden={open === "time"} />
         ) : (
           <Desk
@@ -142,6 +145,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
         )}
         {open === "approvals" && <ApprovalPanel api={api} waiting={live.waiting} onClose={close} />}
         {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
+        {open === "agents" && <AgentsPanel server={server} onClose={close} />}
         {open === "time" && <TimeMachine key={computer.id} api={api} history={live.history} onClose={close} />}
       </div>
     </div>

@@ -11,6 +11,8 @@ export interface Live extends Unfinished {
   readonly history: History;
   /** Wishes that a call ends. Throws where nobody hears it. */
   stop(call: string): void;
+  /** The same of an ask, with all that is done for it. */
+  stopAsk(ask: string): void;
 }
 
 const HEALTH_MS = 15_000;
@@ -49,7 +51,8 @@ export function useLive(api: ComputerApi): Live {
   }, [api]);
 
   const stop = useCallback((call: string) => events.current?.stop(call), []);
-  return { connection, health, history, stop, ...unfinished };
+  const stopAsk = useCallback((ask: string) => events.current?.stopAsk(ask), []);
+  return { connection, health, history, stop, stopAsk, ...unfinished };
 }
 
 /** What a history knows by now; asks again with each change. */

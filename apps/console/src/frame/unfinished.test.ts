@@ -25,10 +25,22 @@ const asked = (approval: string) => moment("approval.asked", { approval, covers:
 test("CONSOLE-22: a call is running from its beginning to its end, by its command where that is known", () => {
   const begun = goOn(NOTHING, [{ ...called("a"), command: "sleep 100" }, called("b"), called()]);
   expect(begun.running).toEqual([
-    { by: "agent", call: "a", what: "sleep 100" },
-    { by: "agent", call: "b", what: "exec" },
+    { ask: undefined, by: "agent", call: "a", what: "sleep 100" },
+    { ask: undefined, by: "agent", call: "b", what: "exec" },
   ]);
   expect(goOn(begun, [ended("a"), ended("never")]).running.map(({ call }) => call)).toEqual(["b"]);
+});
+
+test("CONSOLE-49: an ask is at work from when it is taken up until it is answered, paused or left", () => {
+  const of = (ask: string, { event }: Moment): Moment => ({ event: { ...event, cause: { ask } } });
+  const begun = goOn(NOTHING, [
+    of("x", moment("ask.started", { attempt: 1 })),
+    of("y", moment("ask.started", { attempt: 1 })),
+  ]);
+  expect(begun.asks).toEqual(["x", "y"]);
+  const paused = of("x", moment("ask.paused", { detail: "", why: "stopped" }));
+  expect(goOn(begun, [paused]).asks).toEqual(["y"]);
+  expect(goOn(begun, [paused, of("x", moment("ask.started", { attempt: 2 }))]).asks).toEqual(["y", "x"]);
 });
 
 test("CONSOLE-23: an approval waits until it is answered; one that comes later stands behind the others", () => {

@@ -5,6 +5,8 @@ export interface Running {
   readonly call: string;
   readonly what: string;
   readonly by: string;
+  /** The ask that it is done for. */
+  readonly ask: string | undefined;
 }
 
 /** What somebody may not do before the user allows it. */
@@ -19,11 +21,13 @@ export interface Approval {
 
 /** What began and isn't over. */
 export interface Unfinished {
+  /** Asks that agents are at, also while they only think. */
+  readonly asks: readonly string[];
   readonly running: readonly Running[];
   readonly waiting: readonly Approval[];
 }
 
-export const NOTHING: Unfinished = { running: [], waiting: [] };
+export const NOTHING: Unfinished = { asks: [], running: [], waiting: [] };
 
 /** What isn't over after these events; the very same where they say nothing about it. */
 export function goOn(former: Unfinished, moments: readonly Moment[]): Unfinished {
@@ -47,7 +51,14 @@ function after(former: Unfinished, { command, event }: Moment): Unfinished {
       if (call === undefined) return former;
       const running = former.running.filter((one) => one.call !== call);
       if (type === "tool.result") return { ...former, running };
-      return { ...former, running: [...running, { call, what: command ?? payload.tool, by }] };
+      return { ...former, running: [...running, { call, what: command ?? payload.tool, by, ask: cause.ask }] };
+    }
+    case "ask.started":
+    case "ask.paused":
+    case "ask.left":
+    case "ask.answered": {
+      const asks = former.asks.filter((one) => one !== cause.ask);
+      return { ...former, asks: type === "ask.started" && cause.ask !== undefined ? [...asks, cause.ask] : asks };
     }
     default:
       return former;

@@ -8,18 +8,22 @@ import { wordsOf } from "./wish-words.ts";
 interface WishParts {
   readonly api: ComputerApi;
   readonly wish: DeskWish;
+  /** Whoever sits here is the owner of the server. */
+  readonly owner: boolean;
+  onAgents(): void;
   onSignedOut(): Promise<void>;
   onClose(): void;
 }
 
 /** What a desk can't do by itself, and asks for: whoever sits here says whether it is done. */
-export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
+export function WishPill({ api, wish, owner, onAgents, onSignedOut, onClose }: WishParts) {
   const [said, setSaid] = useState<string>();
-  const { asks, whole, yes } = wordsOf(wish);
+  const { asks, whole, yes } = wordsOf(wish, owner);
   const grant = async () => {
     try {
       setSaid("Working…");
-      if (wish === "export") await api.export();
+      if (wish === "agents") onAgents();
+      else if (wish === "export") await api.export();
       else if (wish !== "sign-out") open(wish.visit, "_blank", "noopener,noreferrer");
       else {
         await api.server.signOut();
@@ -35,7 +39,7 @@ export function WishPill({ api, wish, onSignedOut, onClose }: WishParts) {
       <span className="running-what" title={said ?? whole}>
         {said ?? asks}
       </span>
-      {said === undefined && (
+      {said === undefined && yes !== undefined && (
         <button type="button" className="stop" onClick={grant}>
           {yes}
         </button>

@@ -11,3 +11,11 @@ test("CONSOLE-39: a page is named by its host, whatever else its address says, a
   expect(asks(long)).toMatch(/^…x+\.evil\.example$/);
   expect(wordsOf({ visit: long })).toMatchObject({ whole: long, yes: "Open the page" });
 });
+
+test("CONSOLE-49: a desk can ask for a model; only the owner is led to where one is connected", () => {
+  expect(wordsOf("agents")).toMatchObject({ asks: "Connect a model?", yes: "Choose one" });
+  expect(wordsOf("agents", false)).toEqual({
+    asks: "Only the owner of this server connects models",
+    whole: "Only the owner of this server connects models",
+  });
+});

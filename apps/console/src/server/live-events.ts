@@ -1,4 +1,4 @@
-import { FromServer, type Hello } from "@choiros/contract/wire";
+import { type FromClient, FromServer, type Hello } from "@choiros/contract/wire";
 import type { ComputerApi } from "./computer-api.ts";
 import { Problem } from "./problem.ts";
 import type { Moment } from "./shapes.ts";
@@ -45,14 +45,23 @@ export class LiveEvents {
 
   /** Asks the server to end a call that is under way; how it ended is an event. */
   stop(call: string): void {
-    if (this.#socket === undefined)
-      throw new Problem(0, "Not stopped", "The server can't be reached at the moment, and nothing was stopped.");
-    this.#socket.send(JSON.stringify({ stop: call }));
+    this.#say({ stop: call });
+  }
+
+  /** The same for an ask, with all that is done for it. */
+  stopAsk(ask: string): void {
+    this.#say({ signal: { type: "ask.stop", cause: { ask }, payload: {} } });
   }
 
   end(): void {
     this.#ended.abort();
     this.#wake();
+  }
+
+  #say(message: FromClient): void {
+    if (this.#socket === undefined)
+      throw new Problem(0, "Not stopped", "The server can't be reached at the moment, and nothing was stopped.");
+    this.#socket.send(JSON.stringify(message));
   }
 
   async #run(): Promise<void> {

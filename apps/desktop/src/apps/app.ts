@@ -16,6 +16,8 @@ export interface Manifest {
   readonly opens: readonly string[];
   /** Of its first window, before anybody changes it. */
   readonly size?: { readonly w: number; readonly h: number };
+  /** The name among its args of what a window shows: there is one window for each. A file's `key`, unless told. */
+  readonly of?: string;
   /** There is one window of it: opened again, that one comes to the front, with the new args. */
   readonly single?: true;
   /** Not on the desktop, and not among the apps: others open it. */

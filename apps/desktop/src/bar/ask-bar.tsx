@@ -1,35 +1,40 @@
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DeskApi } from "../desk/api.ts";
-import type { Desk } from "../desk/desk.ts";
 import { focusOn } from "../focus.ts";
 import { barWanted } from "../shell/keys.ts";
 import { isFromHost, uploadDropped } from "../shell/upload.ts";
 import { useWatched } from "../watched.ts";
 import type { Windowing } from "../windows/windowing.ts";
 import { COMMAND_KEY } from "../words.ts";
-import { AskChip, useAsks } from "./asks.tsx";
+import { AskChip } from "./asks.tsx";
 import { quoted } from "./completions.ts";
 import { GoBack } from "./go-back.tsx";
 import { OfferList, offerId } from "./offer-list.tsx";
+import { useAsks } from "./use-asks.ts";
 import { type Bar, type Open, useBar } from "./use-bar.ts";
 
 interface BarParts {
-  readonly desk: Desk;
   readonly windowing: Windowing;
   readonly api: DeskApi;
 }
 
 /** The one line in which everything can be said. What it suggests fills it, so that people learn the words. */
-export function AskBar({ desk, windowing, api }: BarParts) {
+export function AskBar({ windowing, api }: BarParts) {
   const [open, setOpen] = useState<Open>("closed");
   const field = useRef<HTMLTextAreaElement>(null);
   const place = useRef<HTMLDivElement>(null);
-  const asks = useAsks(desk, api);
+  const asks = useAsks(api);
   const bar = useBar({ api, windowing, asks, open, setOpen, field });
   const wanted = useWatched(barWanted);
 
+  const take = useEffectEvent((words: string) => {
+    bar.fill(words, "closed");
+    requestAnimationFrame(() => field.current?.setSelectionRange(words.length, words.length)); // once they stand there
+  });
   useEffect(() => {
-    if (wanted > 0) focusOn(field.current);
+    if (wanted === undefined) return;
+    if (wanted.text !== undefined) take(wanted.text);
+    focusOn(field.current);
   }, [wanted]);
   const leave = useEffectEvent(({ target }: Event) => {
     if (!(target instanceof Node) || place.current?.contains(target) !== true) bar.close();

@@ -1,7 +1,7 @@
 import type { Json } from "@choiros/contract";
 import { z } from "zod";
 
-/** One ask, as the contract's table of messages has it. */
+/** What was said, as the contract's table of messages has it. */
 const Message = z.object({
   id: z.string(),
   paths: z.array(z.string()),
@@ -11,8 +11,6 @@ const Message = z.object({
   text: z.string().nullable(),
   ts: z.string(),
 });
-
-const Task = z.object({ ask: z.string().nullable() });
 
 export interface Asked {
   readonly id: string;
@@ -31,14 +29,3 @@ export function askedIn(messages: Rows): Asked[] {
 }
 
 type Rows = ReadonlyMap<string, Json>;
-
-/** Those that nobody has taken on, and that weren't taken back. */
-export function waitingOf(asked: readonly Asked[], settings: Rows, tasks: Rows): Asked[] {
-  const taken = new Set([...tasks.values()].map((value) => Task.safeParse(value).data?.ask));
-  return asked.filter(({ id }) => !taken.has(id) && settings.get(withdrawal(id)) !== true);
-}
-
-/** The setting that says that an ask was taken back: in the log, and so undone like anything else. */
-export function withdrawal(id: string): string {
-  return `ask.${id}.withdrawn`;
-}

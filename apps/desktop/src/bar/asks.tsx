@@ -1,118 +1,136 @@
-import { MessageCircleQuestion } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { Square, Undo2 } from "lucide-react";
+import { useMemo, useRef, useState } from "react";
+import { AskMark } from "../asks/ask-mark.tsx";
+import type { Ask } from "../asks/ask-rows.ts";
+import { isAtWork, statusWords } from "../asks/ask-words.ts";
+import { stopAsk } from "../asks/stop-ask.ts";
+import { watchDemo } from "../asks/watch-demo.ts";
 import type { DeskApi } from "../desk/api.ts";
-import type { Desk } from "../desk/desk.ts";
-import type { PostedNotice } from "../desk/notices.ts";
 import { sentence } from "../desk/problem.ts";
-import { Outcome } from "../desk/shapes.ts";
 import { useLeave } from "../taskbar/use-leave.ts";
 import { useWatched } from "../watched.ts";
-import { dayAndTime } from "../words.ts";
-import { type Asked, askedIn, waitingOf, withdrawal } from "./asked.ts";
-import { explainAsks, NOBODY, tellNobody } from "./no-model.ts";
+import { count, dayAndTime } from "../words.ts";
+import { type Asked, askedIn } from "./asked.ts";
+import { connectModel, NOBODY } from "./no-model.ts";
+import type { Asks } from "./use-asks.ts";
 
-export interface Asks {
-  /** What was asked before, the newest first. */
-  readonly texts: readonly string[];
-  /** What nobody has taken on, the newest first. */
-  readonly waiting: readonly Asked[];
-  say(text: string, paths: readonly string[]): Promise<void>;
-  takeBack(asked: Asked): Promise<void>;
-}
-
-/** What people want of the Director. Who answers comes with the agents: here it is appended, and shown as waiting. */
-export function useAsks(desk: Desk, api: DeskApi): Asks {
-  const messages = useWatched(desk.messages);
-  const settings = useWatched(desk.settings);
-  const tasks = useWatched(desk.tasks);
-  const asked = useMemo(() => askedIn(messages), [messages]);
-  const texts = useMemo(() => [...new Set(asked.map(({ text }) => text))], [asked]);
-  const told = useRef<PostedNotice>(undefined);
-  const tried = useCallback(
-    async (doing: Promise<void>) => doing.catch((error) => void api.notify({ text: sentence(error), kind: "wrong" })),
-    [api],
-  );
-  const say = useCallback(
-    (text: string, paths: readonly string[]) => {
-      const append = async () => {
-        const outcome = Outcome.parse(await desk.do("say", { text, ...(paths.length > 0 && { paths }) }));
-        told.current?.dismiss(); // it is said once
-        told.current = api.notify(outcome.ok ? tellNobody(api) : { text: outcome.message, kind: "wrong" });
-      };
-      return tried(append());
-    },
-    [desk, api, tried],
-  );
-  const takeBack = useCallback(
-    ({ id }: Asked) => {
-      const withdraw = async () =>
-        api.notifyDone("The ask is taken back", await api.settings.change({ [withdrawal(id)]: true }));
-      return tried(withdraw());
-    },
-    [api, tried],
-  );
-  return { texts, waiting: waitingOf(asked, settings, tasks), say, takeBack };
-}
-
-/** What waits, in the taskbar: the newest of them, how many there are, and a list to open. */
-export function AskChip({ asks, api }: { asks: Asks; api: DeskApi }) {
+/** What isn't over, in the taskbar: what wants the user first, how many there are, and a list to open. */
+export function AskChip({ asks: { open: asks, whys }, api }: { asks: Asks; api: DeskApi }) {
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   useLeave(place, open, () => setOpen(false));
-  const { waiting } = asks;
-  const [newest] = waiting;
-  if (newest === undefined) return null;
+  const [first] = asks;
+  if (first === undefined) return null;
   return (
     <div ref={place} className="asks">
       <button
         type="button"
         className="chip"
         aria-expanded={open}
-        title={newest.text}
+        title={`${first.title}: ${statusWords(first.status)}`}
         onClick={() => setOpen((now) => !now)}
       >
-        <MessageCircleQuestion aria-hidden="true" size={14} />
-        <span className="sr-only">Asks that wait: {waiting.length}</span>
-        <span className="chip-text">{newest.text}</span>
-        {waiting.length > 1 && <b>{waiting.length}</b>}
+        <AskMark status={first.status} />
+        <span className="sr-only">
+          {count(asks.length, "ask")}, {statusWords(first.status)}:
+        </span>
+        <span className="chip-text">{first.title}</span>
+        {asks.length > 1 && <b>{asks.length}</b>}
       </button>
-      {open && (
-        <section className="notices asks-list" aria-label="Asks that wait">
-          <header>
-            <h2>Asks that wait</h2>
-            <button type="button" className="button quiet" onClick={() => explainAsks(api)}>
-              What works now
-            </button>
-          </header>
-          <p className="asks-why soft">{NOBODY}</p>
-          <ul>
-            {waiting.map((one) => (
-              <OneAsk key={one.id} asked={one} api={api} onTakeBack={() => void asks.takeBack(one)} />
-            ))}
-          </ul>
-        </section>
-      )}
+      {open && <OpenAsks {...{ asks, whys, api }} onLeave={() => setOpen(false)} />}
     </div>
   );
 }
 
-function OneAsk({ asked: { paths, text, ts }, api, onTakeBack }: { asked: Asked; api: DeskApi; onTakeBack(): void }) {
+interface OpenParts {
+  readonly asks: readonly Ask[];
+  readonly whys: Asks["whys"];
+  readonly api: DeskApi;
+  onLeave(): void;
+}
+
+function OpenAsks({ asks, whys, api, onLeave }: OpenParts) {
+  const messages = useWatched(api.asks.messages);
+  const asked = useMemo(() => new Map(askedIn(messages).map((one) => [one.id, one])), [messages]);
+  const waiting = asks.some(isAtWork) ? undefined : asks.findLast(({ status }) => status === "queued");
+  const leaving = (then: () => void) => () => {
+    onLeave();
+    then();
+  };
+  return (
+    <section className="notices asks-list" aria-label="Asks that aren't over">
+      <header>
+        <h2>Asks</h2>
+        <button type="button" className="button quiet" onClick={leaving(() => void api.open("asks"))}>
+          All asks
+        </button>
+      </header>
+      {waiting !== undefined && (
+        <p className="asks-why soft">
+          {whys.get(waiting.id) ?? NOBODY}{" "}
+          <button type="button" className="asks-more" onClick={leaving(connectModel)}>
+            Connect a model
+          </button>{" "}
+          <button type="button" className="asks-more" onClick={leaving(() => void watchDemo(api))}>
+            Watch the scripted demo
+          </button>
+        </p>
+      )}
+      <ul>
+        {asks.map((ask) => (
+          <OneAsk
+            key={ask.id}
+            {...{ ask, api }}
+            asked={asked.get(ask.id)}
+            onOpen={leaving(() => void api.open("course", { ask: ask.id }))}
+          />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface OneParts {
+  readonly ask: Ask;
+  readonly asked: Asked | undefined;
+  readonly api: DeskApi;
+  onOpen(): void;
+}
+
+function OneAsk({ ask, asked, api, onOpen }: OneParts) {
+  const takeBack = () =>
+    api.asks
+      .withdraw(ask.id)
+      .then((outcome) => api.notifyDone("The ask is taken back", outcome))
+      .catch((error) => void api.notify({ text: sentence(error), kind: "wrong" }));
   return (
     <li>
+      <AskMark status={ask.status} />
       <span className="grow">
-        <span className="notice-text">{text}</span>
-        {paths.map((path) => (
+        <button type="button" className="asks-title" onClick={onOpen}>
+          {asked?.text ?? ask.title}
+        </button>
+        {asked?.paths.map((path) => (
           <button key={path} type="button" className="asks-file" onClick={() => api.openFile(path)}>
             {path}
           </button>
         ))}
-        <time className="faint" dateTime={ts}>
-          {dayAndTime(ts)}
-        </time>
+        <span className="faint asks-state">
+          {statusWords(ask.status)} · <time dateTime={ask.until}>{dayAndTime(ask.until)}</time>
+        </span>
       </span>
-      <button type="button" className="button" onClick={onTakeBack}>
-        Take back
-      </button>
+      {ask.status === "queued" && (
+        <button type="button" className="button" onClick={takeBack}>
+          <Undo2 aria-hidden="true" size={13} />
+          Take back
+        </button>
+      )}
+      {isAtWork(ask) && (
+        <button type="button" className="button" onClick={() => stopAsk(api, ask.id)}>
+          <Square aria-hidden="true" size={11} />
+          Stop
+        </button>
+      )}
     </li>
   );
 }

@@ -1,13 +1,17 @@
-import type { DeskApi } from "../desk/api.ts";
+import { askConsole } from "../console.ts";
 import type { NewNotice } from "../desk/notices.ts";
 
-/** Who waits for an answer is told this. The one place where "Connect a model" goes once there is one to connect. */
-export const NOBODY = "Nobody answers yet: no model can be connected. Your words are kept, and wait.";
+/** Who waits for an answer, and nobody takes the ask up, is told this. The one place where "Connect a model" goes. */
+export const NOBODY = "Nobody answers yet: no model is connected. Your words are kept, and wait.";
 
-export function tellNobody(api: DeskApi): NewNotice {
-  return { text: NOBODY, action: { label: "More", run: () => explainAsks(api) } };
+/** So long an agent has to take an ask up before it is said that nobody does. */
+export const PATIENCE_MS = 1500;
+
+export function tellNobody(why: string = NOBODY): NewNotice {
+  return { text: why, action: { label: "Connect a model", run: connectModel } };
 }
 
-export function explainAsks(api: DeskApi): void {
-  api.open("help", { find: "", heading: "Asks", page: "desktop.md" });
+/** The console's to do: it asks whoever sits there. */
+export function connectModel(): void {
+  askConsole("agents");
 }

@@ -5,11 +5,12 @@ import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
 import { useWatched } from "../watched.ts";
 import type { Windowing } from "../windows/windowing.ts";
-import type { Asks } from "./asks.tsx";
+
 import { carryOut, lackOf, type PastMoment } from "./carry-out.ts";
 import { type Offer, offersFor } from "./completions.ts";
 import { useFound } from "./found-files.ts";
 import { History } from "./history.ts";
+import type { Asks } from "./use-asks.ts";
 
 /** Whether there is anything above the bar, and why: it was typed in, or the ? was pressed. */
 export type Open = "typed" | "menu" | "closed";

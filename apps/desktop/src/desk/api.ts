@@ -1,4 +1,4 @@
-import type { Cause, Json, Source, Target } from "@choiros/contract";
+import type { Cause, Json, Signal, Source, Target } from "@choiros/contract";
 import type { MenuAt } from "../shell/menu.tsx";
 import type { Watched } from "../watched.ts";
 import type { Args } from "../windows/deeds.ts";
@@ -58,6 +58,7 @@ export interface DeskApi {
     readonly values: Watched<ReadonlyMap<string, Json>>;
     change(values: { readonly [name: string]: Json }): Promise<Outcome>;
   };
+  readonly asks: DeskAsks;
   readonly connection: Watched<Connection>;
   /** What runs, by its call. */
   readonly calls: Watched<ReadonlyMap<string, Json>>;
@@ -84,8 +85,11 @@ export interface DeskApi {
   stop(call: string): void;
   /** The events that called what still runs. */
   running(): Promise<readonly Moment[]>;
-  /** What a command wrote, by the event that says how it ended, from a place on; `undefined` where it isn't kept. */
-  output(seq: number, from: number, options?: Stoppable): Promise<string | undefined>;
+  /**
+   * What a command wrote, by the event that says how it ended, from a place on, or another content that an event names;
+   * `undefined` where it isn't kept.
+   */
+  output(seq: number, from: number, options?: Stoppable & { readonly part?: Part }): Promise<string | undefined>;
   /** A window with an app, as the app is; returns its id. */
   open(app: string, args?: Args): string | undefined;
   /** With the app that is for it; `app` where another one is wanted. */
@@ -101,6 +105,30 @@ export interface DeskApi {
   notify(notice: NewNotice): PostedNotice;
   /** A notice that something was done, with a way to take it back, and to what came of it. */
   notifyDone(text: string, outcome: Outcome, show?: NewNotice["show"]): void;
+}
+
+/** The contents that events name, apart from those of files. */
+export type Part = "answer" | "content" | "input" | "output" | "summary";
+
+/** What is asked of agents, and what becomes of it. */
+export interface DeskAsks {
+  /** By ask, by task and by message, as the contract's tables have them. */
+  readonly rows: Watched<ReadonlyMap<string, Json>>;
+  readonly tasks: Watched<ReadonlyMap<string, Json>>;
+  readonly messages: Watched<ReadonlyMap<string, Json>>;
+  /** An ask, or what is said to one that runs in this conversation; its call is its id. */
+  say(text: string, about?: { readonly conversation?: string; readonly paths?: readonly string[] }): Promise<Outcome>;
+  /** Ends what runs for it. Whether somebody could hear that. */
+  stop(ask: string): boolean;
+  /** One that paused goes on, or stays as it is. */
+  resume(ask: string): Promise<Outcome>;
+  leave(ask: string): Promise<Outcome>;
+  /** One that nobody has taken up is taken back. */
+  withdraw(ask: string): Promise<Outcome>;
+  /** What is said and not kept: what a model or a command writes, as it comes. Returns how to stop. */
+  hear(hearer: (signal: Signal) => void): () => void;
+  /** Begins an ask with these words, in the bar; whoever sits there says the rest. */
+  begin(words: string): void;
 }
 
 export interface Running extends Stoppable {

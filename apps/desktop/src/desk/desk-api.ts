@@ -6,6 +6,7 @@ import { roomOf } from "../shell/icon-grid.ts";
 import { shownMenu } from "../shell/menu.tsx";
 import type { Windowing } from "../windows/windowing.ts";
 import type { Choices, DeskApi, Turn } from "./api.ts";
+import { deskAsks } from "./asks.ts";
 import type { Desk } from "./desk.ts";
 import { deskFiles } from "./files.ts";
 import { sentence } from "./problem.ts";
@@ -23,6 +24,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
       values: desk.settings,
       change: async (values) => Outcome.parse(await desk.do("change-settings", { values })),
     },
+    asks: deskAsks(desk),
     connection: desk.connection,
     calls: desk.calls,
     head: () => desk.head,
@@ -59,13 +61,13 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
       await desk.do("unfinished", {}, { reads: true, onItem });
       return moments.filter(({ event }) => event.type === "tool.call");
     },
-    async output(seq, from, options = {}) {
+    async output(seq, from, { part = "output", ...options } = {}) {
       let text = "";
       const decoder = new TextDecoder();
       const onOutput = (bytes: Uint8Array) => {
         text += decoder.decode(bytes, { stream: true });
       };
-      const answer = await desk.do("output", { from, seq }, { ...options, reads: true, onOutput });
+      const answer = await desk.do("output", { from, part, seq }, { ...options, reads: true, onOutput });
       return Found.parse(answer).found ? text + decoder.decode() : undefined;
     },
     open(id, args) {

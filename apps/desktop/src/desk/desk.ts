@@ -1,4 +1,4 @@
-import { canonicalise, type Json, newId, recognise, WindowValue } from "@choiros/contract";
+import { canonicalise, type Json, newId, recognise, type Signal, WindowValue } from "@choiros/contract";
 import type { Grant } from "../console.ts";
 import { Watched } from "../watched.ts";
 import type { Deed, Windows } from "../windows/deeds.ts";
@@ -26,12 +26,18 @@ export class Desk {
   readonly messages = new Watched<ReadonlyMap<string, Json>>(new Map());
   /** What agents were told to do, by task. */
   readonly tasks = new Watched<ReadonlyMap<string, Json>>(new Map());
+  /** What was asked of agents, by its first message. */
+  readonly asks = new Watched<ReadonlyMap<string, Json>>(new Map());
   readonly notices = new Notices();
   readonly web: Web;
   readonly #socket: DeskSocket;
   readonly #followers = new Set<(moments: readonly Moment[]) => void>();
   readonly #restarts = new Set<() => void>();
+  readonly #hearers = new Set<(signal: Signal) => void>();
   readonly #doing = new Doing();
+  readonly #shown = {
+    ...{ ask: this.asks, call: this.calls, message: this.messages, setting: this.settings, task: this.tasks },
+  } as const;
   #tables = new Tables();
   /** Tables that are being read: those before stay in sight until these are complete. */
   #coming: Tables | undefined;
@@ -46,6 +52,9 @@ export class Desk {
         for (const restart of this.#restarts) restart();
       },
       came: (moments) => this.#take(moments),
+      signalled: (signal) => {
+        for (const hearer of [...this.#hearers]) hearer(signal);
+      },
       changed: (now) => this.connection.set(now),
       refused: onRefused,
       head: () => this.web.head(),
@@ -78,6 +87,17 @@ export class Desk {
       this.#followers.delete(follower);
       if (restarted !== undefined) this.#restarts.delete(restarted);
     };
+  }
+
+  /** Hears what is said and not kept. Some of it may never come. */
+  hear(hearer: (signal: Signal) => void): () => void {
+    this.#hearers.add(hearer);
+    return () => void this.#hearers.delete(hearer);
+  }
+
+  /** Whether somebody could hear it. */
+  send(signal: Signal): boolean {
+    return this.#socket.send(signal);
   }
 
   /** Shown at once; where the server refuses it, it is gone again, and that is said. */
@@ -146,10 +166,7 @@ export class Desk {
 
   #show(table: Followed): void {
     if (table === "window") this.windows.set(this.#doing.onTopOf(this.#kept()));
-    else if (table === "setting") this.settings.set(new Map(this.#tables.rows(table)));
-    else if (table === "call") this.calls.set(new Map(this.#tables.rows(table)));
-    else if (table === "message") this.messages.set(new Map(this.#tables.rows(table)));
-    else this.tasks.set(new Map(this.#tables.rows(table)));
+    else this.#shown[table].set(new Map(this.#tables.rows(table)));
   }
 
   /** As the log has them. One that stayed the same is the same object, so that nobody draws it again. */

@@ -1,4 +1,4 @@
-import { type Envelope, type Json, newId } from "@choiros/contract";
+import { type Envelope, type Json, newId, type Signal } from "@choiros/contract";
 import { FromServer, type Hello } from "@choiros/contract/wire";
 import type { Grant } from "../console.ts";
 import { Pending, type Wish } from "./pending.ts";
@@ -16,6 +16,8 @@ export interface SocketListener {
   began(head: number): void;
   /** In order, and nothing twice. */
   came(moments: readonly Moment[]): void;
+  /** What is worth saying but not keeping. */
+  signalled(signal: Signal): void;
   changed(connection: Connection): void;
   /** The token isn't good any more. */
   refused(): void;
@@ -63,6 +65,11 @@ export class DeskSocket {
   do(name: string, request: { readonly [key: string]: Json }, wish: Wish = {}): Promise<Json> {
     const pages = wish.reads === true ? { pages: true as const } : {};
     return this.#pending.add({ do: name, id: wish.id ?? newId(), request, ...pages }, wish);
+  }
+
+  /** Whether somebody could hear it: a signal isn't kept. */
+  send(signal: Signal): boolean {
+    return this.#say({ signal });
   }
 
   /** Ends what somebody asked for, over this socket or another. */
@@ -131,6 +138,7 @@ export class DeskSocket {
 
   #hear(message: FromServer): void {
     if ("event" in message) this.#take(message);
+    else if ("signal" in message) this.#listener.signalled(message.signal);
     else if (!("bye" in message)) this.#pending.hear(message);
     else if (!message.again) {
       this.#next = undefined; // it may be another log

@@ -1,6 +1,7 @@
 import { parentKey } from "@choiros/contract";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { appOf, apps } from "../apps/registry.ts";
+import { aboutPaths } from "../asks/about-words.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import { focusOn } from "../focus.ts";
@@ -48,6 +49,9 @@ export function Icons({ api, system, windowing }: IconParts) {
       const kind = kinds.get(spot.key) ?? "file";
       if (kind === "gone") api.notify({ text: `${lookOf(spot).title} isn't there any more.`, kind: "wrong" });
       else api.openFile(spot.key, kind);
+    },
+    ask() {
+      if ("key" in spot) api.asks.begin(aboutPaths([spot.key]));
     },
     rename() {
       if ("key" in spot) void beginNaming(api, spot.key, setNaming);

@@ -13,8 +13,8 @@ interface KeyParts {
   readonly api: DeskApi;
 }
 
-/** Grows when somebody wants to type into the bar. */
-export const barWanted = new Watched(0);
+/** Another one each time somebody wants to type into the bar; with the words that it begins with then. */
+export const barWanted = new Watched<{ readonly text?: string } | undefined>(undefined);
 /** The window that is chosen in the switcher, while that is open; the front one first. */
 export const switching = new Watched<{ readonly order: readonly string[]; readonly at: number } | undefined>(undefined);
 
@@ -49,9 +49,9 @@ export function useKeys({ desk, windowing, api }: KeyParts): void {
 function forBar(event: KeyboardEvent, api: DeskApi): boolean {
   const command = event.ctrlKey || event.metaKey;
   const app = command ? apps.get().find(({ chord }) => chord === event.key) : undefined;
-  if (command && !event.altKey && event.key.toLowerCase() === "k") barWanted.set(barWanted.get() + 1);
+  if (command && !event.altKey && event.key.toLowerCase() === "k") barWanted.set({});
   else if (app !== undefined) api.open(app.id);
-  else if (event.key === "?" && !command && !isTyping(event)) barWanted.set(barWanted.get() + 1);
+  else if (event.key === "?" && !command && !isTyping(event)) barWanted.set({});
   else return false;
   return true;
 }

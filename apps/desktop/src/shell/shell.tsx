@@ -70,7 +70,7 @@ export function Shell({ desk, windowing, api, system }: ShellParts) {
         <Toasts notices={desk.notices} />
       </main>
       <Taskbar {...{ desk, api, system, windowing }}>
-        <AskBar {...{ desk, windowing, api }} />
+        <AskBar {...{ windowing, api }} />
       </Taskbar>
       {menu !== undefined && <Menu at={menu} onClose={closeMenu} />}
     </>

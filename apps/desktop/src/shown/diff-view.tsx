@@ -97,7 +97,7 @@ function partsOf(value: Json): Record<string, string> {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, canonicalise(part)]));
 }
 
-function Counts({ lines }: { lines: string }) {
+export function Counts({ lines }: { lines: string }) {
   const { added, removed } = diffCounts(lines);
   if (added + removed === 0) return null;
   return (

@@ -40,6 +40,14 @@ test("DESK-16: a file that a window shows already is brought to the front; anoth
   expect(new Set([a, b, c, windowing.open(NOTES)]).size).toBe(4);
 });
 
+test("DESK-16: an app that shows something other than files says by what its windows are told apart", () => {
+  const { windowing } = fakeDesk();
+  const asks = { ...NOTES, of: "ask" };
+  const id = windowing.open(asks, { ask: "a" });
+  expect(windowing.open(asks, { ask: "a" })).toBe(id);
+  expect(windowing.open(asks, { ask: "b" })).not.toBe(id);
+});
+
 test("DESK-16: an app with one window alone gets what it is to show there", async () => {
   const { windows, windowing } = fakeDesk();
   const alone: Manifest = { ...NOTES, single: true };

@@ -39,12 +39,12 @@ export class Windowing {
     return this.#desk.windows.get();
   }
 
-  /** Another window, unless the app has one alone, or one that shows the same file. */
-  open({ id: app, single, size = SIZE, title }: Manifest, args?: deeds.Args): string {
+  /** Another window, unless the app has one alone, or one that shows the same. */
+  open({ id: app, of = "key", single, size = SIZE, title }: Manifest, args?: deeds.Args): string {
     const own = [...this.#windows].filter(([, window]) => window.app === app);
-    const [there] = own.find(([, window]) => single === true || isOf(window.args, args?.key)) ?? [];
+    const [there] = own.find(([, window]) => single === true || isOf(window.args[of], args?.[of])) ?? [];
     if (there !== undefined) {
-      if (args !== undefined && Object.keys(args).some((name) => name !== "key")) this.amend(there, { args });
+      if (args !== undefined && Object.keys(args).some((name) => name !== of)) this.amend(there, { args });
       this.front(there);
       return there;
     }
@@ -158,6 +158,6 @@ export class Windowing {
   }
 }
 
-function isOf(args: deeds.Args, key: Json | undefined): boolean {
-  return key !== undefined && args.key === key;
+function isOf(shown: Json | undefined, wanted: Json | undefined): boolean {
+  return wanted !== undefined && shown === wanted;
 }

@@ -42,7 +42,14 @@ export class FolderAccess implements Access {
     const create = operation.makes === "first";
     const who = `choir ${operation.name}`;
     const config = () => configOf(this.#home.path, this.#env);
-    const place = new FolderPlace(this.#home, userId, { config, create, who, work, onNotice: this.#onNotice });
+    const place = new FolderPlace(this.#home, userId, {
+      config,
+      create,
+      env: this.#env,
+      who,
+      work,
+      onNotice: this.#onNotice,
+    });
     try {
       return await operation.run(place, request, work);
     } catch (error) {

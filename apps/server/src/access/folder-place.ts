@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type OpenedComputer, openComputer } from "@choiros/computer";
+import { type Computer, type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
-import type { Place, Work } from "@choiros/gateway/operations";
-import { messageOf, type Opened, openStore } from "@choiros/log";
+import type { Place, Readiness, Work } from "@choiros/gateway/operations";
+import { localSignals, messageOf, type Opened, openStore, type Signals } from "@choiros/log";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 import { isUnsafe, openSandboxOf } from "../sandbox-of.ts";
@@ -11,6 +11,8 @@ import { serverRuns } from "./server-runs.ts";
 interface Parts {
   /** Asked for only where a command is to run. */
   readonly config: () => Promise<Config>;
+  /** Where keys may be. */
+  readonly env: NodeJS.ProcessEnv;
   readonly create: boolean;
   /** Names this process to others who want to write meanwhile. */
   readonly who: string;
@@ -37,6 +39,8 @@ export class FolderPlace implements Place {
   readonly #home: Home;
   readonly #parts: Parts;
   readonly #closers: (() => Promise<void>)[] = [];
+  readonly #signals: Signals;
+  #computer: Computer | undefined;
 
   constructor(home: Home, userId: UserId, parts: Parts) {
     this.#home = home;
@@ -44,6 +48,7 @@ export class FolderPlace implements Place {
     this.root = home.rootOf(userId);
     this.store = home.storeOf(userId);
     this.#parts = parts;
+    this.#signals = localSignals((error) => parts.onNotice(messageOf(error)));
   }
 
   /** It is closed by whoever made this place. */
@@ -78,6 +83,7 @@ export class FolderPlace implements Place {
       const opened = await this.#tryComputer();
       if (opened.ok) {
         this.#closers.push(() => opened.computer.close());
+        this.#computer = opened.computer;
         for (const notice of opened.computer.notices) onNotice(notice);
         return opened;
       }
@@ -91,6 +97,27 @@ export class FolderPlace implements Place {
 
   async unsafe(): Promise<boolean> {
     return isUnsafe(await this.#parts.config());
+  }
+
+  signals(): Signals {
+    return this.#signals;
+  }
+
+  /** They work as long as this place is there: nobody else would. */
+  async agents(): Promise<Readiness> {
+    const { env, onNotice } = this.#parts;
+    const [{ Agents }, { AgentsHouse }] = [await import("@choiros/agent"), await import("../agents/house.ts")]; // seldom needed
+    const house = new AgentsHouse(this.#home, env);
+    if (this.#computer === undefined) return house.readiness();
+    const agents = new Agents({
+      computer: this.#computer,
+      signals: this.#signals,
+      means: (demo) => house.means(demo),
+      report: (error) => onNotice(messageOf(error)),
+    });
+    this.#closers.push(() => agents.close());
+    await agents.start();
+    return house.readiness();
   }
 
   async close(): Promise<void> {

@@ -101,7 +101,7 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     const home = await open();
     await write(home, "a", "1");
     const asked = await run(home, "ask", "write", "me", "a", "letter");
-    expect([asked.exit, asked.aside]).toEqual([1, expect.stringContaining("no model is connected")]);
+    expect([asked.exit, asked.aside]).toEqual([1, expect.stringContaining("no model is chosen")]);
     expect((await run(home, "events", "--type", "message")).out).toBe("");
   });
 

@@ -59,6 +59,7 @@ test("a command that has waited long enough says who is at it", async () => {
   const store = await hold(home, "choir add");
   const work = { progress() {}, signal: new AbortController().signal };
   const place = new FolderPlace(home, "ada", {
+    env: {},
     config: () => configOf(home.path, {}),
     create: false,
     who: "choir write",

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { cat } from "@choiros/gateway/operations";
 import { expect, onTestFinished, test } from "vitest";
+import { AgentsHouse } from "../agents/house.ts";
 import { Config } from "../config/schema.ts";
 import { tempHome } from "../testing/temp-home.ts";
 import { Computers } from "./computers.ts";
@@ -9,7 +10,9 @@ import { Computers } from "./computers.ts";
 function idling(idleMs: number): { computers: Computers; reports: unknown[] } {
   const reports: unknown[] = [];
   const told = { report: (error: unknown) => void reports.push(error), tell: () => {} };
-  const computers = new Computers(tempHome(), Config.parse({}), "a test", told, idleMs);
+  const home = tempHome();
+  const house = new AgentsHouse(home, {});
+  const computers = new Computers({ home, config: Config.parse({}), who: "a test", told, house, idleMs });
   onTestFinished(() => computers.close());
   return { computers, reports };
 }

@@ -1,7 +1,9 @@
+import { Agents } from "@choiros/agent";
 import { type Computer, type OpenedComputer, openComputer } from "@choiros/computer";
 import type { UserId } from "@choiros/contract";
 import type { Place } from "@choiros/gateway/operations";
 import { localSignals, type Signals } from "@choiros/log";
+import type { AgentsHouse } from "../agents/house.ts";
 import type { Config } from "../config/schema.ts";
 import type { Home } from "../home.ts";
 import { isUnsafe, openSandboxOf } from "../sandbox-of.ts";
@@ -15,6 +17,16 @@ export interface Told {
 /** So long after its last use a computer is closed: opening it again costs less than keeping it. */
 const IDLE_MS = 5 * 60_000;
 
+export interface ComputersParts {
+  readonly home: Home;
+  readonly config: Config;
+  /** Names this process to others who want to write meanwhile. */
+  readonly who: string;
+  readonly told: Told;
+  readonly house: AgentsHouse;
+  readonly idleMs?: number;
+}
+
 /**
  * The computers that this server has open. It is the one that writes to them, and sees what others do to their folders.
  * Each is opened when it is needed, and closed when nobody has used it for a while.
@@ -24,19 +36,25 @@ export class Computers {
   readonly #config: Config;
   readonly #who: string;
   readonly #told: Told;
+  readonly #house: AgentsHouse;
   readonly #idleMs: number;
+  readonly #agents = new Map<UserId, { readonly agents: Agents; readonly started: Promise<void> }>();
   readonly #open = new Map<UserId, Promise<OpenedComputer>>();
   readonly #closing = new Map<UserId, Promise<void>>();
   readonly #users = new Map<UserId, number>();
   readonly #idle = new Map<UserId, NodeJS.Timeout>();
   readonly #signals = new Map<UserId, Signals>();
 
-  constructor(home: Home, config: Config, who: string, told: Told, idleMs: number = IDLE_MS) {
+  constructor({ home, config, who, told, house, idleMs = IDLE_MS }: ComputersParts) {
     this.home = home;
     this.#config = config;
     this.#who = who;
     this.#told = told;
+    this.#house = house;
     this.#idleMs = idleMs;
+    house.onChange(() => {
+      for (const { agents } of this.#agents.values()) agents.wake();
+    });
   }
 
   /** The ids of those that are open. */
@@ -110,6 +128,11 @@ export class Computers {
         if (opened.ok) await opened.computer.capture();
       },
       unsafe: async () => isUnsafe(this.#config),
+      signals: () => this.signals(userId),
+      agents: async () => {
+        await this.#agents.get(userId)?.started;
+        return this.#house.readiness();
+      },
       async openStore() {
         const opened = await openComputer();
         if (!opened.ok) return opened;
@@ -132,7 +155,7 @@ export class Computers {
   async #openAnew(userId: UserId, create: boolean): Promise<OpenedComputer> {
     await this.#closing.get(userId);
     const { report, tell } = this.#told;
-    return openComputer({
+    const opened = await openComputer({
       root: this.home.rootOf(userId),
       userId,
       create,
@@ -142,6 +165,16 @@ export class Computers {
       onTrouble: (trouble) => report(`${userId}: ${trouble}`),
       onNote: (note) => tell(`${userId}: ${note}`),
     });
+    if (opened.ok) this.#beginAgents(userId, opened.computer);
+    return opened;
+  }
+
+  /** Nobody waits for them: what was begun before and isn't over is told by and by. */
+  #beginAgents(userId: UserId, computer: Computer): void {
+    const { report } = this.#told;
+    const means = (demo: boolean) => this.#house.means(demo);
+    const agents = new Agents({ computer, signals: this.signals(userId), means, report });
+    this.#agents.set(userId, { agents, started: agents.start().catch(report) });
   }
 
   /** Closes it after a while, unless somebody uses it then. */
@@ -151,6 +184,7 @@ export class Computers {
     if (this.#users.has(userId) || !this.#open.has(userId)) return;
     const closeIdle = () => {
       this.#idle.delete(userId);
+      if (this.#agents.get(userId)?.agents.busy) return this.#rest(userId);
       if (!this.#users.has(userId)) this.#close(userId).catch(this.#told.report);
     };
     this.#idle.set(userId, setTimeout(closeIdle, this.#idleMs).unref());
@@ -173,6 +207,10 @@ export class Computers {
     clearTimeout(this.#idle.get(userId));
     this.#idle.delete(userId);
     const opened = await opening;
+    const own = this.#agents.get(userId);
+    this.#agents.delete(userId);
+    await own?.started;
+    await own?.agents.close();
     if (opened?.ok) await opened.computer.close();
   }
 }

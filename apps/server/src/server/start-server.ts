@@ -8,6 +8,8 @@ import { FolderLock, Refusal } from "@choiros/log";
 import type { FastifyInstance } from "fastify";
 import type { Status } from "../access/access.ts";
 import { describeComputer } from "../access/describe-computer.ts";
+import { AgentsHouse } from "../agents/house.ts";
+import { stewardOf } from "../agents/steward.ts";
 import { CommandError } from "../command-error.ts";
 import { type Config, MB } from "../config/schema.ts";
 import type { Home } from "../home.ts";
@@ -27,6 +29,8 @@ export interface ServerParts extends Told {
   readonly home: Home;
   readonly owner: UserId;
   readonly config: Config;
+  /** Where keys may be. */
+  readonly env: NodeJS.ProcessEnv;
   /** Takes the lines of the log, where the configuration wants them to be seen. */
   aside(line: string): void;
 }
@@ -46,11 +50,12 @@ export interface RunningServer {
 
 /** Wires everything up and listens. Where that fails, what was opened is closed again. */
 export async function startServer(parts: ServerParts): Promise<RunningServer> {
-  const { home, owner, config, report } = parts;
+  const { home, owner, config, env, report } = parts;
   const reach = reachOf(config.server, home.path);
   const lock = takeHome(home);
   const since = new Date();
-  const computers = new Computers(home, config, "choir start", parts);
+  const house = new AgentsHouse(home, env);
+  const computers = new Computers({ home, config, who: "choir start", told: parts, house });
   const stopping = new AbortController();
   const log = logOf(parts);
   const closers: (() => unknown)[] = [() => lock.release(), () => log?.close?.(), () => computers.close()];
@@ -83,6 +88,7 @@ export async function startServer(parts: ServerParts): Promise<RunningServer> {
       // whoever may pass has it, also where nothing was done with it yet; and nobody who comes this way sets the limits
       place: (id) => ({ ...computers.place(id, true), most }),
       signals: (id) => computers.signals(id),
+      steward: stewardOf(house),
       sites: () => {
         if (sites === undefined) throw new Error("nobody can ask before there is a port");
         return sites;

@@ -10,7 +10,7 @@ export async function serve(home: Home = tempHome(), settings: object = {}): Pro
   const report = (error: unknown) => {
     if (error instanceof Error) throw error; // a sentence is only about what others did to the folder
   };
-  const server = await startServer({ home, owner: "ada", config, report, tell: () => {}, aside: () => {} });
+  const server = await startServer({ home, owner: "ada", config, env: {}, report, tell: () => {}, aside: () => {} });
   onTestFinished(() => server.close());
   return server;
 }

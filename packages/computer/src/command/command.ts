@@ -19,6 +19,12 @@ export interface CommandLine {
 export interface ExecOptions extends Omit<ActOptions, "id"> {
   /** Keeps what it did also where it didn't end by itself: it ran out of time, reached a limit, or was stopped. */
   readonly keep?: boolean;
+  /** Whether it may change this path. Where it changed another one, nothing of what it did is kept, and that is said. */
+  readonly mayChange?: (key: string) => boolean;
+  /** What it isn't to see, by its key: files and folders that are empty to it, and can't be written. */
+  readonly hides?: (key: string, kind: "file" | "dir") => boolean;
+  /** It runs. */
+  readonly onStart?: () => void;
   /** What it says, as it comes. It waits for whoever takes it. */
   readonly onOutput?: (output: Output) => void | Promise<void>;
 }
@@ -38,5 +44,7 @@ export interface ExecOutcome {
   readonly ignored: boolean | null;
   readonly blocked: readonly Blocked[];
   readonly notes: readonly string[];
+  /** What it changed and may not change; then nothing of it was kept. */
+  readonly outside?: readonly string[];
   readonly engine: EngineName;
 }

@@ -4,12 +4,15 @@ import type { Capture } from "../capture.ts";
 import type { Blocked, Progress } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import type { Arrivals } from "./arrivals.ts";
+import type { Hidden } from "./hidden-files.ts";
 
 /** What running a command needs beyond the computer's own parts. */
 export interface CommandParts extends Parts {
   readonly capture: Capture;
   readonly sandbox: Sandbox;
   readonly arrivals: Arrivals;
+  /** The computer's folder. */
+  readonly root: string;
   /** For what commands leave while they run, in a folder that no command sees. */
   readonly layers: string;
 }
@@ -20,6 +23,8 @@ export interface Caller {
   readonly cause: Cause & { readonly call: Id };
   /** May throw, to stop there. */
   readonly onProgress: (progress: Progress) => void;
+  /** Whether it may change this path; any, unless told. */
+  readonly mayChange?: (key: string) => boolean;
 }
 
 /** What a command came to in the computer. */
@@ -29,6 +34,8 @@ export interface Kept {
   readonly ignored: boolean | null;
   readonly blocked: readonly Blocked[];
   readonly notes: readonly string[];
+  /** What it changed and may not change; then nothing of it was kept. */
+  readonly outside?: readonly string[];
 }
 
 /** What a command runs on: an overlay of the computer's folder, or the folder itself. */
@@ -36,8 +43,8 @@ export interface Ground {
   readonly folder: Command["folder"];
   /** Before it is called: what others did by now is theirs. */
   prepare(): Promise<void>;
-  /** In the computer's turn, once the call is in the log as this event. */
-  begin(called: number): void;
+  /** In the computer's turn, once the call is in the log as this event. What is hidden it can't have changed. */
+  begin(called: number, hidden: Hidden): void;
   /** Makes what it did part of the computer. Nothing of it runs any more, here and in `discard`. */
   keep(): Promise<Kept>;
   discard(): Promise<Kept>;

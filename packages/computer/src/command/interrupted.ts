@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Id } from "@choiros/contract";
+import { type Envelope, Id } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import { removeTree } from "@choiros/sandbox";
 import type { Parts } from "../parts.ts";
@@ -25,15 +25,18 @@ export async function closeInterrupted(parts: Parts, layers: string): Promise<st
 }
 
 async function closeCall({ log }: Parts, call: Id, left: keyof typeof KEPT): Promise<string[]> {
-  let [open, landed] = [false, false]; // a call may have had several, one after the other
-  for await (const { type } of log.read({ cause: { call } })) {
-    if (type === "tool.call" || type === "tool.result") [open, landed] = [type === "tool.call", false];
+  let open: Envelope | undefined; // a call may have had several, one after the other
+  let landed = false;
+  for await (const event of log.read({ cause: { call } })) {
+    const { type } = event;
+    if (type === "tool.call" || type === "tool.result")
+      [open, landed] = [type === "tool.call" ? event : undefined, false];
     landed ||= type === "files.changed";
   }
-  if (!open) return [];
+  if (open === undefined) return [];
   const reason = `ChoirOS stopped while it ran, ${KEPT[left][landed ? "landed" : "not"]}`;
   const payload = { reason, status: "interrupted" } as const;
-  const appended = await log.append({ source: "system", type: "tool.result", cause: { call }, payload });
+  const appended = await log.append({ source: "system", type: "tool.result", cause: { ...open.cause, call }, payload });
   if (!appended.ok) throw new LogError("misuse", appended.message);
   return [`the command of call ${call} was interrupted: ${reason}`];
 }

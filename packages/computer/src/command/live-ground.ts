@@ -1,8 +1,12 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { recognise } from "@choiros/contract";
 import { undoTarget } from "../actions/undo-target.ts";
 import type { Attributed } from "../attribution.ts";
+import { changesOf } from "../change-list.ts";
+import { type Became, beyondBounds, outsideOf } from "./bounds.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+import type { Hidden } from "./hidden-files.ts";
 
 /** In a command's place: that it runs in the folder itself. */
 export const IN_PLACE = "in-place";
@@ -18,6 +22,7 @@ export class LiveGround implements Ground {
   readonly #place: string;
   #attributed: Attributed | undefined;
   #called = 0;
+  #hidden: ReadonlySet<string> = new Set();
   /** What could not be kept already when it began. */
   #unkept = new Set<string>();
 
@@ -33,14 +38,32 @@ export class LiveGround implements Ground {
     this.#unkept = new Set(this.#parts.reconciler.unkept().map(({ key }) => key));
   }
 
-  begin(called: number): void {
+  begin(called: number, { files, dirs }: Hidden): void {
     this.#called = called;
+    this.#hidden = new Set([...files, ...dirs]);
     this.#attributed = this.#parts.reconciler.attribute(this.#caller);
   }
 
   async keep(): Promise<Kept> {
     const { notes } = await this.#parts.capture.take();
+    const bounded = this.#caller.mayChange !== undefined || this.#hidden.size > 0;
+    const outside = bounded ? await this.#outside() : [];
+    if (outside.length > 0) return beyondBounds(outside, await this.discard());
     return { changed: this.#end(), ignored: null, blocked: [], notes };
+  }
+
+  /** What is in the log as its work and may not be: also what was hidden from it and went along with its directory. */
+  async #outside(): Promise<string[]> {
+    const { mayChange = () => true, cause } = this.#caller;
+    const changes = new Map<string, Became>();
+    const query = { from: this.#called, types: ["files.changed"], cause: { call: cause.call } };
+    for await (const event of this.#parts.log.read(query)) {
+      const known = recognise(event);
+      if (!known.ok) continue; // this version wrote it, so it knows it
+      for await (const slice of changesOf(this.#parts.contents, known.value))
+        for (const one of slice) if ("key" in one) changes.set(one.key, { base: one.before, after: one.after });
+    }
+    return outsideOf(changes, (key) => !this.#hidden.has(key) && mayChange(key));
   }
 
   async discard(): Promise<Kept> {

@@ -15,7 +15,7 @@ const canRead =
   spawnSync(process.execPath, ["-e", `require("fs").accessSync(${JSON.stringify(VITEST)})`], NOBODY).status === 0;
 
 test.runIf(canRead)(
-  "CMD-4, CMD-6, CMD-7, FOLD-32, FOLD-33, FOLD-34: commands of an ordinary user are captured as exactly",
+  "CMD-4, CMD-6, CMD-7, CMD-21, CMD-22, FOLD-32, FOLD-33, FOLD-34: commands of an ordinary user are captured and bounded as exactly",
   { timeout: 600_000 },
   async () => {
     const folder = mkdtempSync(join(tmpdir(), "choir-ordinary-"));
@@ -24,6 +24,7 @@ test.runIf(canRead)(
       const args = [
         VITEST,
         "run",
+        "packages/computer/src/command/bounded-commands.test.ts",
         "packages/computer/src/command/hostile-commands.test.ts",
         "packages/computer/src/command/ignored-commands.test.ts",
         "packages/computer/src/command/locked-commands.test.ts",
@@ -35,7 +36,15 @@ test.runIf(canRead)(
       const env = { HOME: folder, PATH: process.env.PATH, TMPDIR: folder };
       const run = promisify(execFile)(
         process.execPath,
-        [...args, "-t", "CMD-4|CMD-6|CMD-7|FOLD-32|FOLD-33|FOLD-34", "--reporter", "json", "--outputFile", results],
+        [
+          ...args,
+          "-t",
+          "CMD-4|CMD-6|CMD-7|CMD-21|CMD-22|FOLD-32|FOLD-33|FOLD-34",
+          "--reporter",
+          "json",
+          "--outputFile",
+          results,
+        ],
         {
           ...NOBODY,
           cwd: ROOT,

@@ -4,8 +4,10 @@ import { messageOf } from "@choiros/log";
 import { commit, withParents } from "../commit.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
 import { slices } from "../state/state-rows.ts";
+import { beyondBounds, outsideOf } from "./bounds.ts";
 import { carryIgnored, type LayerPlace } from "./carry-ignored.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+import type { Hidden } from "./hidden-files.ts";
 import { mergeLayer } from "./merge-layer.ts";
 import { type LayerChanges, readLayer } from "./read-layer.ts";
 
@@ -18,6 +20,7 @@ export class OverlayGround implements Ground {
   readonly #upper: string;
   readonly #name = Symbol("a command");
   #came: ReadonlySet<string> = new Set();
+  #hidden: Hidden = { files: [], dirs: [] };
   #baseSeq = 0;
   #began = 0;
 
@@ -36,17 +39,20 @@ export class OverlayGround implements Ground {
     this.#came = this.#parts.arrivals.begin(this.#name);
   }
 
-  begin(called: number): void {
+  begin(called: number, hidden: Hidden): void {
     this.#baseSeq = called;
+    this.#hidden = hidden;
   }
 
   async keep(): Promise<Kept> {
     const { folder, turns } = this.#parts;
     const layer = await folder.call("folder.layer.open", { upper: this.#upper });
     try {
-      const { onProgress } = this.#caller;
+      const { onProgress, mayChange } = this.#caller;
       const options = { upper: this.#upper, layer, baseSeq: this.#baseSeq, onProgress };
-      const found = await readLayer(this.#parts, options); // before the turn, for that may take long
+      const found = this.#seen(await readLayer(this.#parts, options)); // before the turn, for that may take long
+      const outside = mayChange === undefined ? [] : outsideIn(found, mayChange);
+      if (outside.length > 0) return beyondBounds(outside, { changed: 0, ignored: false, blocked: [], notes: [] });
       return await turns.take(() => this.#land(found, layer));
     } finally {
       await folder.call("folder.layer.close", layer).catch(() => {}); // by now it may have landed
@@ -59,6 +65,13 @@ export class OverlayGround implements Ground {
 
   close(): void {
     this.#parts.arrivals.end(this.#name);
+  }
+
+  /** What was to be mounted over a file that somebody removed at that moment may have left one there. */
+  #seen(found: LayerChanges): LayerChanges {
+    const hidden = new Set([...this.#hidden.files, ...this.#hidden.dirs]);
+    if (hidden.size === 0) return found;
+    return { ...found, changes: new Map([...found.changes].filter(([key]) => !hidden.has(key))) };
   }
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
@@ -107,6 +120,11 @@ export class OverlayGround implements Ground {
     if (!done.ok) throw new Error(done.message);
     return { changed: done.changed, blocked: done.blocked, notes: done.notes };
   }
+}
+
+/** Also of what is ignored: no event tells of that. */
+function outsideIn({ changes, ignored }: LayerChanges, mayChange: (key: string) => boolean): string[] {
+  return [...outsideOf(changes, mayChange), ...ignored.filter((key) => !mayChange(key))];
 }
 
 const AT_ONCE = 500;

@@ -167,7 +167,7 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     expect(await call()).toBe("");
   });
 
-  test("CMD-21: what it wrote so far, and what it writes until its end, is heard by its call while it runs", async () => {
+  test("CMD-23: what it wrote so far, and what it writes until its end, is heard by its call while it runs", async () => {
     const desk = await stage();
     const heard: Promise<Uint8Array[]>[] = [];
     const onOutput = () => void heard.push(Array.fromAsync(desk.computer.spoken("it") ?? []));
@@ -245,7 +245,7 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
 
   test("CMD-11: a command that was running when the process was gone is told as interrupted", async () => {
     const desk = await stage();
-    const cause = { call: "interrupted1" };
+    const cause = { ask: "ask1", call: "interrupted1", task: "task1" };
     const input = await desk.computer.contents.put(Buffer.from("{}"));
     await desk.computer.log.append({ source: "user", type: "tool.call", cause, payload: { input, tool: "exec" } });
     const layer = join(desk.root, ".choir/layers/interrupted1");

@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cause, type ContentRef, type Draft, Id, newId } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
@@ -7,7 +7,8 @@ import { attentive } from "../computer-port.ts";
 import { errorCode } from "../folder/folder-error.ts";
 import type { Refused } from "../outcome.ts";
 import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
-import type { Caller, CommandParts, Ground } from "./ground.ts";
+import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
+import { type Blanks, findHidden, type Hidden, mountsOver } from "./hidden-files.ts";
 import { LiveGround } from "./live-ground.ts";
 import { LAYER_PARTS, OverlayGround } from "./overlay-ground.ts";
 import { recordOutput } from "./record-output.ts";
@@ -28,21 +29,22 @@ export async function runCommand(
   const { signal: _, ...rest } = options;
   // One that is to be kept is kept also where the signal has ended it.
   const onProgress = attentive(options.keep === true ? rest : options);
-  const caller: Caller = { source: options.source ?? "user", cause, onProgress };
+  const { mayChange } = options;
+  const caller: Caller = { source: options.source ?? "user", cause, onProgress, ...(mayChange && { mayChange }) };
   const place = join(parts.layers, cause.call);
   if (!(await makeDurably(parts.layers, place))) {
     return { ok: false, reason: "invalid", message: `a command of the call ${cause.call} is running already` };
   }
   const { ok: overlay } = parts.sandbox.overlay;
   const ground = overlay ? new OverlayGround(parts, caller, place) : new LiveGround(parts, caller, place);
-  const run = new Run(parts, caller, ground);
+  const run = new Run(parts, caller, ground, place);
   try {
     await ground.prepare();
     return await run.all(command, options);
   } finally {
     ground.close();
     // What the log doesn't say the end of keeps its place, but not what was in it.
-    const left = run.open ? LAYER_PARTS.map((name) => join(place, name)) : [place];
+    const left = run.open ? [...LAYER_PARTS, ...BLANK_PARTS].map((name) => join(place, name)) : [place];
     for (const path of left) await removeTree(path).catch(() => {}); // the next opening removes it
   }
 }
@@ -72,10 +74,12 @@ class Run {
   readonly #parts: CommandParts;
   readonly #caller: Caller;
   readonly #ground: Ground;
+  readonly #place: string;
   readonly #receipts: Promise<number>[] = [];
   #open = false;
 
-  constructor(parts: CommandParts, caller: Caller, ground: Ground) {
+  constructor(parts: CommandParts, caller: Caller, ground: Ground, place: string) {
+    this.#place = place;
     this.#parts = parts;
     this.#caller = caller;
     this.#ground = ground;
@@ -86,18 +90,23 @@ class Run {
     return this.#open;
   }
 
-  async all(command: CommandLine, options: ExecOptions): Promise<ExecOutcome> {
+  async all(command: CommandLine, options: ExecOptions): Promise<ExecOutcome | Refused> {
     const { stdin: _, ...said } = command;
     const input = await this.#parts.contents.put(Buffer.from(JSON.stringify(said)));
     const called = await this.#append("tool.call", { input, tool: "exec" });
     this.#open = true;
     try {
-      const running = await this.#start(called, command);
+      const running = await this.#start(called, command, options);
+      if ("why" in running) {
+        await this.#end({ reason: running.why, status: "failed" });
+        return { ok: false, reason: "invalid", message: running.why };
+      }
+      options.onStart?.();
       const { ended, output } = await this.#attend(running, options);
       const byItself = ended.how === "exited" || options.keep === true;
       const kept = byItself ? await this.#ground.keep() : await this.#ground.discard();
       await Promise.all(this.#receipts);
-      const seq = await this.#end(resultOf(ended, output));
+      const seq = await this.#end(resultOf(ended, output, kept));
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
     } catch (error) {
       const stopped = options.signal?.aborted === true;
@@ -114,18 +123,28 @@ class Run {
   }
 
   /** In the computer's turn: nothing is landing while the folder becomes what the command sees. */
-  #start(called: number, command: CommandLine): Promise<Running> {
+  #start(called: number, command: CommandLine, { hides }: ExecOptions): Promise<Running | { readonly why: string }> {
     const { turns, projector, sandbox } = this.#parts;
     return turns.take(async () => {
       await projector.reached(called);
-      this.#ground.begin(called);
+      const hidden = hides === undefined ? NOTHING_HIDDEN : await findHidden(this.#parts.root, hides);
+      if ("why" in hidden) return hidden;
+      this.#ground.begin(called, hidden);
+      const mounts = hidden === NOTHING_HIDDEN ? [] : mountsOver(hidden, await this.#blanks());
       const onConnection = (connection: Connection) => {
         const receipt = this.#receipt(connection);
         receipt.catch(() => {}); // told when the command has ended
         this.#receipts.push(receipt);
       };
-      return sandbox.run({ ...command, folder: this.#ground.folder, onConnection });
+      return sandbox.run({ ...command, folder: this.#ground.folder, mounts, onConnection });
     });
+  }
+
+  async #blanks(): Promise<Blanks> {
+    const [file, dir] = BLANK_PARTS.map((name) => join(this.#place, name)) as [string, string]; // there are two
+    await writeFile(file, "", { mode: 0o444 });
+    await mkdir(dir, { mode: 0o555 });
+    return { file, dir };
   }
 
   async #attend(running: Running, { signal, onOutput = () => {} }: ExecOptions) {
@@ -164,13 +183,19 @@ class Run {
   }
 }
 
+const NOTHING_HIDDEN: Hidden = { files: [], dirs: [] };
+/** In a command's place: an empty file and an empty directory. */
+const BLANK_PARTS = ["blank-file", "blank-dir"];
+
 type Result = Extract<Draft, { type: "tool.result" }>["payload"];
 
-function resultOf(ended: Ended, output: ContentRef | undefined): Result {
-  const status = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
+function resultOf(ended: Ended, output: ContentRef | undefined, { outside, notes }: Kept): Result {
+  const ending = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
+  const status = outside === undefined ? ending : "denied";
   return {
     status,
     ...(ended.exit !== null && { exit: ended.exit }),
+    ...(outside !== undefined && { reason: notes.at(-1)?.slice(0, 4096) ?? "" }),
     ...(ended.limit !== undefined && { reason: `it reached its limit: ${ended.limit}` }),
     ...(output !== undefined && { output }),
   };

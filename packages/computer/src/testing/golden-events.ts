@@ -2,6 +2,16 @@ import type { ContentRef, Draft } from "@choiros/contract";
 
 const cause = { conversation: "c1", ask: "a1", task: "t1", call: "k1" };
 
+const asked = { conversation: "c1", ask: "a2" };
+const ASK_EVENTS: Draft[] = [
+  { source: "agent", type: "ask.started", cause: asked, payload: { attempt: 1 } },
+  { source: "agent", type: "ask.wondered", cause: asked, payload: { choices: ["this"], question: "Which?" } },
+  { source: "agent", type: "ask.steered", cause: { ask: "a3" }, payload: { into: "a2" } },
+  { source: "agent", type: "ask.paused", cause: asked, payload: { detail: "it was stopped", why: "stopped" } },
+  { source: "user", type: "ask.left", cause: asked, payload: {} },
+  { source: "user", type: "ask.resumed", cause: asked, payload: {} },
+];
+
 /** One event of each type that isn't made by an action on files, with what can be left out. */
 export function goldenEvents(ref: ContentRef): Draft[] {
   const { hash } = ref;
@@ -11,6 +21,14 @@ export function goldenEvents(ref: ContentRef): Draft[] {
   return [
     { source: "user", type: "message", cause, payload: { text: "please", paths: ["workspace/notes.md"] } },
     { source: "agent", type: "message", cause, payload: { content: ref } },
+    { source: "user", type: "message", id: "a2", cause: { ask: "a2", conversation: "c1" }, payload: { text: "more" } },
+    ...ASK_EVENTS,
+    {
+      source: "agent",
+      type: "ask.answered",
+      cause: asked,
+      payload: { answer: ref, look: ["workspace/a"], status: "done" },
+    },
     { source: "agent", type: "task.planned", cause, payload: task },
     { source: "user", type: "task.approved", cause, payload: { scope: "once" } },
     { source: "user", type: "task.denied", cause: { task: "t2" }, payload: { reason: "too dear" } },

@@ -162,3 +162,67 @@ test("WEB-40: what a command wrote is read by the event that says how it ended, 
   for (const other of [1, seq + 1])
     expect(await read({ seq: other })).toMatchObject({ said: { answer: { found: false } } });
 });
+
+test("WEB-44: a desk is told whether asks are answered, and why not where nobody is there", async () => {
+  const { desk } = await atDesk();
+  expect((await ask(desk, "agents", {})).said).toMatchObject({ answer: { ready: false, why: expect.any(String) } });
+});
+
+test("LIVE-14: a desk lets an ask that paused go on, leaves it, reads what it answered, and stops it by a signal; it approves nothing", async () => {
+  const { computer, desk, gateway } = await atDesk();
+  await ask(desk, "say", { text: "write it" }, "ask-1");
+  expect((await ask(desk, "resume-ask", { ask: "ask-1" })).said).toMatchObject({ answer: { ok: false } });
+  const cause = { ask: "ask-1", conversation: "ask-1" };
+  const paused = { source: "agent", type: "ask.paused", cause, payload: { detail: "", why: "stopped" } } as const;
+  await computer.log.append(paused);
+  expect((await ask(desk, "resume-ask", { ask: "ask-1" })).said).toMatchObject({ answer: { ok: true } });
+  await computer.log.append(paused);
+  expect((await ask(desk, "leave-ask", { ask: "ask-1" })).said).toMatchObject({ answer: { ok: true } });
+
+  const answer = await computer.contents.put(Buffer.from("All is written."));
+  const answered = await computer.log.append({
+    source: "agent",
+    type: "ask.answered",
+    cause,
+    payload: { answer, look: [], status: "done" },
+  });
+  const seq = answered.ok ? answered.seq : 0;
+  const id = newId();
+  expect((await ask(desk, "output", { part: "answer", seq }, id)).said).toMatchObject({ answer: { found: true } });
+  const bytes = desk.heard.flatMap((one) =>
+    "output" in one && one.id === id ? [Buffer.from(one.output, "base64")] : [],
+  );
+  expect(Buffer.concat(bytes).toString()).toBe("All is written.");
+  expect((await ask(desk, "output", { seq })).said).toMatchObject({ answer: { found: false } });
+
+  const stopped = Promise.withResolvers<unknown>();
+  gateway.signals("ada").listen(stopped.resolve);
+  desk.say({ signal: { type: "ask.stop", cause, payload: {} } });
+  expect(await stopped.promise).toMatchObject({ type: "ask.stop", cause });
+  const given = await ask(desk, "answer", { approval: "p1", decision: "once" });
+  expect(given.said).toMatchObject({ problem: { detail: "only the console's own page may do this" } });
+});
+
+test("LIVE-14: a tool that an agent called comes with what it was about", async () => {
+  const { computer, desk } = await atDesk();
+  const call = async (tool: string, input: object) => {
+    const kept = await computer.contents.put(Buffer.from(JSON.stringify(input)));
+    await computer.log.append({
+      source: "agent",
+      type: "tool.call",
+      cause: { call: newId() },
+      payload: { input: kept, tool },
+    });
+  };
+  await call("read_file", { path: "notes.md", limit: 3 });
+  await call("exec", { argv: ["bash", "-c", "npm test"], cwd: "workspace" });
+  await call("search_files", { path: "site", text: "feed" });
+  await call("job_stop", {});
+  const { items } = await ask(desk, "events", { type: ["tool.call"] });
+  expect(items.map((item) => Object(item).command)).toEqual([
+    "read_file notes.md",
+    "npm test",
+    "search_files feed",
+    undefined,
+  ]);
+});

@@ -4,10 +4,10 @@ import { offered } from "./offered.ts";
 
 /** Who may do what over a socket: a desk's token opens the first two rows. */
 const TABLE = {
-  read: "cat diff events files find histories history listen output rows settings unfinished verify",
-  act: "arrange change-settings change-windows exec preview restore rm say undo",
+  read: "agents cat diff events files find histories history listen output rows settings unfinished verify",
+  act: "arrange change-settings change-windows exec leave-ask preview restore resume-ask rm say undo",
   keep: "answer rebuild",
-  nobody: "add export import write",
+  nobody: "add attend export import write",
 };
 
 test("LIVE-9: every operation is in the table of who may do it over a socket, and in no other row", () => {

@@ -11,6 +11,7 @@ export interface Offered {
  * what needs bytes to come in (`write`).
  */
 const ENTRANCES: Readonly<Record<string, Entrance>> = {
+  agents: "read",
   cat: "read",
   diff: "read",
   events: "read",
@@ -28,8 +29,10 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   "change-settings": "act",
   "change-windows": "act",
   exec: "act",
+  "leave-ask": "act",
   preview: "act",
   restore: "act",
+  "resume-ask": "act",
   rm: "act",
   say: "act",
   undo: "act",

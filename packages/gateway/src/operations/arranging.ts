@@ -41,6 +41,24 @@ export const say = operation({
   },
 });
 
+const OneAsk = z.strictObject({ ask: Id });
+
+/** An ask that paused goes on. Whether somebody takes it up is the agents' to tell. */
+export const resumeAsk = operation({
+  ...acting,
+  name: "resume-ask",
+  request: OneAsk,
+  run: (place, { ask }, work) => act(place, work, (computer) => computer.settleAsk(ask, "resumed", named(work))),
+});
+
+/** An ask that paused stays as it is, with all that it did. */
+export const leaveAsk = operation({
+  ...acting,
+  name: "leave-ask",
+  request: OneAsk,
+  run: (place, { ask }, work) => act(place, work, (computer) => computer.settleAsk(ask, "left", named(work))),
+});
+
 const Way = z.strictObject({ from: AskedKey, to: AskedKey });
 const One = z.strictObject({ key: AskedKey });
 

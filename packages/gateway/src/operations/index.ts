@@ -14,6 +14,7 @@ export {
 } from "./acting.ts";
 export { arrange, changeWindows, say } from "./arranging.ts";
 export { AskedFolder, AskedKey } from "./asked-key.ts";
+export { type Attended, attend, type Heard } from "./attending.ts";
 export { AskedHost, AskedLimits, AskedVariable, AskedWord, type ExecDone, exec } from "./executing.ts";
 export { find, rows } from "./finding.ts";
 export { momentOf } from "./moment-of.ts";
@@ -22,6 +23,7 @@ export { computerAt, type Operation, operation, type Place, type Work } from "./
 export { OperationError } from "./operation-error.ts";
 export { OPERATIONS } from "./operations.ts";
 export { type EventQuery, type Head, parseHead, type Verification } from "./queries.ts";
+export type { Readiness } from "./readiness.ts";
 export { cat, diff, events, files, histories, history, settings, unfinished, verify } from "./reading.ts";
 export { seldom } from "./seldom.ts";
 export {

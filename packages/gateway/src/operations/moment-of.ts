@@ -6,6 +6,12 @@ import { z } from "zod";
 const MAX_BYTES = 64 * 1024;
 
 const Input = z.object({ argv: z.array(z.string()) });
+/** What an agent's tool was about, by the first of these that it was called with. */
+const About = z.object({
+  ...{ title: z.string().optional(), regex: z.string().optional(), text: z.string().optional() },
+  ...{ path: z.string().optional(), job: z.string().optional() },
+});
+const MOST_CHARACTERS = 200;
 
 /** An event, with the command where it called one. */
 export async function momentOf(
@@ -22,24 +28,29 @@ async function commandOf(contents: Contents, event: Envelope): Promise<string | 
   const known = recognise(event);
   if (!known.ok || known.value.type !== "tool.call") return undefined;
   const { input, tool } = known.value.payload;
-  if (tool !== "exec" || input.size > MAX_BYTES) return undefined;
-  const argv = await argvIn(contents, input.hash).catch(() => undefined); // what is damaged or pruned is for 'verify' to tell
-  return argv && lineOf(argv);
+  if (input.size > MAX_BYTES) return undefined;
+  const said = await inputOf(contents, input.hash).catch(() => undefined); // what is damaged or pruned is for 'verify' to tell
+  if (tool === "exec") {
+    const argv = Input.safeParse(said).data?.argv;
+    return argv && lineOf(argv);
+  }
+  const about = Object.values(About.safeParse(said).data ?? {}).find((one) => one !== undefined && one !== "");
+  return about === undefined ? undefined : `${tool} ${about.slice(0, MOST_CHARACTERS)}`;
 }
 
 /** Whoever gives a shell one line typed that line. */
 function lineOf(argv: readonly string[]): string {
-  const [program, option, line] = argv;
-  const isLine = argv.length === 3 && program === "sh" && option === "-c" && line !== undefined;
+  const [program = "", option, line] = argv;
+  const isLine = argv.length === 3 && ["sh", "bash"].includes(program) && option === "-c" && line !== undefined;
   return isLine ? line : argv.map(quoted).join(" ");
 }
 
-async function argvIn(contents: Contents, hash: string): Promise<readonly string[] | undefined> {
+async function inputOf(contents: Contents, hash: string): Promise<unknown> {
   const bytes = await contents.get(hash);
   if (bytes === undefined) return undefined;
   const pieces: Uint8Array[] = [];
   for await (const piece of bytes) pieces.push(piece);
-  return Input.safeParse(JSON.parse(Buffer.concat(pieces).toString("utf8"))).data?.argv;
+  return JSON.parse(Buffer.concat(pieces).toString("utf8"));
 }
 
 function quoted(word: string): string {

@@ -1,8 +1,9 @@
 import type { Computer, OpenedComputer, Progress } from "@choiros/computer";
 import type { Id, UserId } from "@choiros/contract";
-import type { Opened } from "@choiros/log";
+import type { Opened, Signals } from "@choiros/log";
 import type { z } from "zod";
 import { OperationError } from "./operation-error.ts";
+import type { Readiness } from "./readiness.ts";
 
 /**
  * One thing that can be asked of a computer. The command line runs it on the folder itself, or a running server does, and
@@ -54,6 +55,10 @@ export interface Place {
   openComputer(): Promise<OpenedComputer>;
   /** Whether its commands run without a sandbox. */
   unsafe(): Promise<boolean>;
+  /** Whether somebody answers asks here, now that it is open. */
+  agents?(): Promise<Readiness>;
+  /** What is said of it meanwhile, and isn't kept. */
+  signals?(): Signals;
   /** More than this no command gets, whatever it asks for. Without it, one may ask for more than is usual. */
   readonly most?: { readonly memoryBytes: number; readonly timeMs: number };
 }

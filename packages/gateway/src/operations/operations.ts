@@ -11,10 +11,12 @@ import {
   undo,
   write,
 } from "./acting.ts";
-import { arrange, changeWindows, say } from "./arranging.ts";
+import { arrange, changeWindows, leaveAsk, resumeAsk, say } from "./arranging.ts";
+import { attend } from "./attending.ts";
 import { exec } from "./executing.ts";
 import { find, rows } from "./finding.ts";
 import type { Operation } from "./operation.ts";
+import { agents } from "./readiness.ts";
 import {
   cat,
   diff,
@@ -34,6 +36,6 @@ export const OPERATIONS: ReadonlyMap<string, Operation<unknown, unknown, unknown
   [
     ...[events, unfinished, verify, files, cat, histories, history, diff, output, listen, settings],
     ...[write, remove, add, answer, changeSettings, undo, preview, restore, rebuild, exporting, importing],
-    ...[exec, rows, find, arrange, changeWindows, say],
+    ...[agents, attend, exec, rows, find, arrange, changeWindows, say, resumeAsk, leaveAsk],
   ].map((operation) => [operation.name, operation]),
 );

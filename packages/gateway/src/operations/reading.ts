@@ -1,5 +1,5 @@
 import { type Computer, isLikelySecret } from "@choiros/computer";
-import { Entry, Id, Json, recognise, whoDid } from "@choiros/contract";
+import { ContentRef, Entry, Id, Json, recognise, whoDid } from "@choiros/contract";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
 import { momentOf } from "./moment-of.ts";
@@ -105,17 +105,19 @@ export const cat = operation({
   },
 });
 
-/** What a command wrote, by the event that says how it ended; of much, what comes from a place on. */
+/** The contents that events name, apart from those of files. */
+const Part = z.enum(["answer", "content", "input", "output", "summary"]);
+
+/** What a command wrote, by the event that says how it ended, or what else an event names; of much, what comes from a place on. */
 export const output = operation({
   name: "output",
-  request: z.strictObject({ from: z.int().min(0).default(0), seq: Seq }),
+  request: z.strictObject({ from: z.int().min(0).default(0), part: Part.default("output"), seq: Seq }),
   item: z.never(),
   answer: z.strictObject({ found: z.boolean() }),
-  async run(place, { from, seq }, work) {
+  async run(place, { from, part, seq }, work) {
     const computer = await computerAt(place);
     const [event] = await Array.fromAsync(computer.log.read({ from: seq, to: seq }));
-    const known = event && recognise(event);
-    const kept = known?.ok === true && "output" in known.value.payload ? known.value.payload.output : undefined;
+    const kept = event && recognise(event).ok ? ContentRef.safeParse(event.payload[part]).data : undefined;
     const bytes = kept && (await computer.contents.get(kept.hash, Math.min(from, kept.size)));
     if (bytes === undefined) return { found: false };
     for await (const piece of bytes) {

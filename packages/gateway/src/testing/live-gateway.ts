@@ -13,6 +13,7 @@ import { gateway } from "../gateway.ts";
 import type { LiveLimits } from "../live/limits.ts";
 import type { Place } from "../operations/index.ts";
 import { Sites } from "../sites.ts";
+import { plainSteward } from "./plain-steward.ts";
 
 /** A gateway on a port of its own, with real accounts and real computers; `ada` is the owner. */
 export interface LiveGateway {
@@ -41,11 +42,12 @@ export interface SignedIn {
 /** Makes the sandbox of the computer with this root. */
 export type SandboxOf = (root: string) => ReturnType<NonNullable<OpenComputerOptions["sandbox"]>>;
 
-/** In a folder that is there and empty. */
+/** In a folder that is there and empty; with the pages that were built, where somebody looks at them. */
 export async function openLiveGateway(
   home: string,
   limits: Partial<LiveLimits> = {},
   sandbox?: SandboxOf,
+  built?: { readonly console: string; readonly desk: string },
 ): Promise<LiveGateway> {
   const rooms = new Rooms(join(home, "users"), sandbox);
   let sites: Sites | undefined;
@@ -62,17 +64,18 @@ export async function openLiveGateway(
   const { accounts } = opened;
   const [consoleTokens, deskTokens] = [new ConsoleTokens(), new DeskTokens()];
   accounts.onEnd(({ id }) => deskTokens.end(id));
-  const pages = { console: join(home, "console"), desk: join(home, "desk") };
-  for (const folder of Object.values(pages)) mkdirSync(folder);
+  const pages = built ?? { console: join(home, "console"), desk: join(home, "desk") };
+  for (const folder of Object.values(pages)) mkdirSync(folder, { recursive: true });
   const app = await gateway({
     ...{ accounts, consoleTokens, deskTokens, liveLimits: limits, pages, report, scratch: home },
     removeUser: () => Promise.reject(new Error("nobody asks here")),
     limits: { perMinute: 1_000_000 },
     openComputers: () => 0,
-    health: () => Promise.reject(new Error("nobody asks here")),
+    health: async () => HEALTH,
     place: (id) => rooms.place(id),
     signals: (id) => rooms.signals(id),
     sites: () => sites ?? NONE,
+    steward: plainSteward(),
   });
   await app.listen({ port: 0, host: "127.0.0.1" });
   const { port } = app.server.address() as AddressInfo; // it listens on a port, not on a path
@@ -105,6 +108,7 @@ export async function openLiveGateway(
 
 /** Each comes from elsewhere: how often one may try is not what is tested here. */
 let places = 0;
+const HEALTH = { live: true, log: { engine: "sqlite" }, ready: true, unsafe: true, uptime_s: 1, version: "1" } as const;
 const HOSTS = { consoleHost: "choir.localhost", deskHost: "{computer}-desk.localhost" };
 const NONE = new Sites({ ...HOSTS, scheme: "http", port: 1, allowedOrigins: [] });
 

@@ -12,6 +12,7 @@ import { DeskTokens } from "../desk-tokens.ts";
 import { type GatewayParts, gateway } from "../gateway.ts";
 import type { Place } from "../operations/index.ts";
 import { Sites } from "../sites.ts";
+import { plainSteward } from "./plain-steward.ts";
 import { cookieOf } from "./temp-accounts.ts";
 
 /** A site besides the console's own whose pages may ask there. */
@@ -83,6 +84,7 @@ export async function tempGateway(
     openComputers: () => computers.size,
     report: (error) => reports.push(error),
     signals: () => signals,
+    steward: plainSteward(),
     sites: () => sites,
     ...parts,
     limits: { perMinute: 1_000_000, ...parts.limits },

@@ -123,6 +123,13 @@ export class CodeView implements Paper {
     else openSearchPanel(this.#view);
   }
 
+  /** From which line to which one something is selected; `undefined` where nothing is. */
+  selectedLines(): { readonly first: number; readonly last: number } | undefined {
+    const { doc, selection } = this.#view.state;
+    const { from, to } = selection.main;
+    return from === to ? undefined : { first: doc.lineAt(from).number, last: doc.lineAt(to).number };
+  }
+
   focus(): void {
     this.#view.focus();
   }

@@ -1,4 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { aboutLines, aboutPaths } from "../../asks/about-words.ts";
 import { sentence } from "../../desk/problem.ts";
 import { useWatched } from "../../watched.ts";
 import type { AppProps } from "../app.ts";
@@ -89,6 +90,10 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
         {...{ desk, file, isMarkdown, hasPreview, hasVersions, wraps, toggle }}
         onWrap={wrap}
         onFind={() => code.view?.find()}
+        onAsk={() => {
+          const lines = code.view?.selectedLines();
+          desk.asks.begin(lines === undefined ? aboutPaths([file]) : aboutLines(file, lines));
+        }}
       />
       <Banners {...{ session, state, against, problem }} onBringBack={bringBack} onStop={stopComparing} />
       <div className="ed-panes">

@@ -1,4 +1,4 @@
-import { Columns2, History, type LucideIcon, Search, WrapText } from "lucide-react";
+import { Columns2, History, type LucideIcon, MessageCircleQuestion, Search, WrapText } from "lucide-react";
 import type { DeskApi } from "../../desk/api.ts";
 import { COMMAND_KEY } from "../../words.ts";
 import { folderOf, nameOf, wayTo } from "./names.ts";
@@ -13,6 +13,7 @@ interface ToolBarParts {
   toggle(what: "preview" | "versions", on: boolean): void;
   onWrap(on: boolean): void;
   onFind(): void;
+  onAsk(): void;
 }
 
 export function ToolBar(parts: ToolBarParts) {
@@ -28,6 +29,7 @@ export function ToolBar(parts: ToolBarParts) {
         <strong>{nameOf(file)}</strong>
       </p>
       <Tool icon={Search} name={`Find and replace (${COMMAND_KEY} F)`} onClick={parts.onFind} />
+      <Tool icon={MessageCircleQuestion} name="Ask about this" onClick={parts.onAsk} />
       <Tool icon={WrapText} name="Wrap long lines" on={wraps} onClick={() => parts.onWrap(!wraps)} />
       {isMarkdown && (
         <Tool icon={Columns2} name="Preview" on={hasPreview} onClick={() => toggle("preview", !hasPreview)} />

@@ -1,5 +1,6 @@
 import { parentKey } from "@choiros/contract";
 import type { ClipboardEvent, KeyboardEvent } from "react";
+import { aboutPaths } from "../../asks/about-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
 import type { Actions } from "./actions.ts";
@@ -42,6 +43,7 @@ export function commandsOn({ desk, ways, actions, chosen, rename, pickFiles, toF
         openInWindow: () => one !== undefined && desk.openFile(one.key, "folder"),
         showInFolder: () => one !== undefined && go(parentKey(one.key) ?? place.key, one.key),
         rename: () => one !== undefined && rename(one.key),
+        ask: () => desk.asks.begin(aboutPaths(chosen.length === 0 ? [place.key] : chosen.map(({ key }) => key))),
       });
       if (items.length > 0) desk.showMenu({ x, y, items });
     },

@@ -12,6 +12,7 @@ import {
   FolderPlus,
   FolderUp,
   History,
+  MessageCircleQuestion,
   MonitorDown,
   Pencil,
   Scissors,
@@ -35,6 +36,8 @@ interface Parts {
   open(): void;
   openInWindow(): void;
   showInFolder(): void;
+  /** Begins an ask about what is chosen, or about the folder. */
+  ask(): void;
   rename(): void;
   pane(which: "preview" | "versions" | "deleted"): void;
   pickFiles(folders: boolean): void;
@@ -65,7 +68,8 @@ function folderMenu(parts: Parts): MenuItem[] {
     ...{ disabled: clipboard.get() === undefined, run: () => void actions.paste() },
   };
   const deleted = { label: "Deleted files", icon: ArchiveRestore, apart: true, run: () => parts.pane("deleted") };
-  return parts.isFound ? [] : [...newMenu(parts), paste, ...sortMenu(parts), deleted];
+  const ask = { label: "Ask about this folder", icon: MessageCircleQuestion, run: parts.ask };
+  return parts.isFound ? [] : [...newMenu(parts), paste, ...sortMenu(parts), deleted, ask];
 }
 
 /** A grid has no columns to click on, and a small screen not all of them. */
@@ -95,6 +99,7 @@ function itemMenu(parts: Parts): MenuItem[] {
     isOne && parts.isFound && { label: "Show in its folder", icon: FolderOpen, run: parts.showInFolder },
     isOne && !isFolder && { label: "Preview", icon: Eye, keys: "Space", run: () => parts.pane("preview") },
     isOne && { label: "Versions", icon: History, run: () => parts.pane("versions") },
+    { label: "Ask about this", icon: MessageCircleQuestion, run: parts.ask },
     { label: "Cut", icon: Scissors, keys: keyed("X"), apart: true, run: () => actions.copy("move") },
     { label: "Copy", icon: Copy, keys: keyed("C"), run: () => actions.copy("copy") },
     isFolder && {

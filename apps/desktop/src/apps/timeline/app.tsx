@@ -1,9 +1,11 @@
 import "./timeline.css";
 import "./filters.css";
 import "./moment.css";
-import { canonicalise, isPlainUndo, type Target, undoTargetOf } from "@choiros/contract";
+import { canonicalise, isPlainUndo, type Json, type Target, undoTargetOf } from "@choiros/contract";
 import { ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { asksIn } from "../../asks/ask-rows.ts";
+import { isAtWork } from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
@@ -35,7 +37,8 @@ export default function Timeline({ window, desk }: AppProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const calls = useWatched(desk.calls);
-  const running = useMemo(() => new Set(calls.keys()), [calls]);
+  const asks = useWatched(desk.asks.rows);
+  const running = useMemo(() => new Set([...calls.keys(), ...asksAtWork(asks)]), [calls, asks]);
   const seen = useSeen(desk, isTop);
   const moment = useMoment(desk, story, version, shown);
 
@@ -165,6 +168,10 @@ function Foot({ desk }: { desk: DeskApi }) {
       <span data-live={connection === "live"}>{connection === "live" ? "live" : "waiting for the server"}</span>
     </footer>
   );
+}
+
+function asksAtWork(rows: ReadonlyMap<string, Json>): string[] {
+  return asksIn(rows, new Map()).flatMap((ask) => (isAtWork(ask) ? [ask.id] : []));
 }
 
 /** The event that a line shows: of a fold the one it came from. */

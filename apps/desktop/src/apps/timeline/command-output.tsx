@@ -37,7 +37,7 @@ export function CommandOutput({ desk, moment }: OutputParts) {
         </p>
       )}
       {problem !== undefined && (
-        <p className="moment-said" data-wrong>
+        <p className="said-box" data-wrong>
           {problem}
         </p>
       )}

@@ -1,21 +1,23 @@
 import { describeEvent, isPlainUndo, shownKey, type Target, undoTargetOf, type Who } from "@choiros/contract";
-import { ArrowLeft, History, Link, Undo2, X } from "lucide-react";
+import { ArrowLeft, History, Link, MessageCircleQuestion, Sparkles, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { aboutEvent } from "../../asks/about-words.ts";
 import type { DeskApi, Turn } from "../../desk/api.ts";
 import type { Shown } from "../../desk/shapes.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
 import { focusOn } from "../../focus.ts";
+import { useChanges } from "../../shown/changes.ts";
 import { copyText } from "../../shown/copy-text.ts";
 import { DiffView, placeOf } from "../../shown/diff-view.tsx";
+import { hasChanges } from "../../shown/has-changes.ts";
+import { TakeBack } from "../../shown/take-back.tsx";
 import { count, dayAndTime, number } from "../../words.ts";
-import { useChanges } from "./changes.ts";
 import { CommandOutput } from "./command-output.tsx";
 import { EventMark } from "./event-mark.tsx";
 import type { Filter } from "./filter.ts";
-import { hasChanges, whoOfEvent } from "./line-words.ts";
+import { whoOfEvent } from "./line-words.ts";
 import { RelatedEvents } from "./related-events.tsx";
-import { TakeBack } from "./take-back.tsx";
 
 /** What is to be taken back, and how that is called. */
 export interface Aim {
@@ -82,6 +84,7 @@ function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "mome
   const { event } = moment;
   const target = undoTargetOf(moment);
   const isUndo = isPlainUndo(event);
+  const ask = event.cause?.ask;
   return (
     <header className="moment-head">
       <div className="moment-line">
@@ -123,6 +126,16 @@ function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "mome
             Go back to here
           </button>
         )}
+        {ask !== undefined && desk.asks.rows.get().has(ask) && (
+          <button type="button" className="button" onClick={() => desk.open("course", { ask })}>
+            <Sparkles aria-hidden="true" size={14} />
+            Show the ask
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => desk.asks.begin(aboutEvent(event.seq, text))}>
+          <MessageCircleQuestion aria-hidden="true" size={14} />
+          Ask about this
+        </button>
         <CopyLink desk={desk} seq={event.seq} />
       </div>
     </header>
@@ -181,7 +194,7 @@ function Changes({ desk, moment, onFilter }: Pick<DetailParts, "desk" | "moment"
       {changes.more > 0 && <p className="faint">and {count(changes.more, "more change")}</p>}
       {!changes.done && late && <p className="faint">Reading what changed…</p>}
       {changes.problem !== undefined && (
-        <p className="moment-said" data-wrong role="alert">
+        <p className="said-box" data-wrong role="alert">
           {changes.problem}{" "}
           <button type="button" className="word" onClick={() => setRound(round + 1)}>
             Try again

@@ -21,6 +21,16 @@ test("TIME-2: a fold says what it came from, how it ended and how much it change
   });
 });
 
+test("TIME-2: an ask is told with how it stands, by the last of its own events", () => {
+  const told = (...moments: Moment[]) =>
+    foldWords({ kind: "ask", moments }, moment(1, "message", { text: "x" })).detail;
+  const started = moment(2, "ask.started", { attempt: 1 });
+  expect(told(moment(3, "task.finished", { status: "ok" }), started)).toBeUndefined();
+  expect(told(moment(4, "ask.answered", { status: "done" }), started)).toBe("done");
+  expect(told(moment(4, "ask.paused", { detail: "", why: "limit" }), started)).toBe("reached a limit");
+  expect(told(moment(4, "ask.wondered", { question: "?" }), started)).toBe("has a question");
+});
+
 test("TIME-2: a command is told from whoever called it by hand, an agent's is the agent's, and what nobody here did is from outside", () => {
   const { event } = moment(4, "files.changed", { by: "command" });
   expect(whoOfEvent({ ...event, source: "user" })).toBe("command");

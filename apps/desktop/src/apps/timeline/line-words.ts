@@ -46,16 +46,27 @@ export function whoOfEvent({ source, type, payload: { by } }: Moment["event"]): 
   return whoDid({ source, type, by });
 }
 
-/** Whether there is something in it to take back. */
-export function hasChanges({ event }: Moment): boolean {
-  return "changes" in event.payload || "list" in event.payload;
-}
-
 function outcomeOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): string | undefined {
+  if (kind === "ask") return askOutcome(moments);
   const wanted = kind === "call" ? "tool.result" : "task.finished";
   const end = moments.find(({ event }) => event.type === wanted);
   return end && describeEvent(end).detail;
 }
+
+/** How it stands, by the last of its own events. */
+function askOutcome(moments: readonly Moment[]): string | undefined {
+  const last = moments.find(({ event }) => event.type.startsWith("ask."));
+  if (last === undefined) return undefined;
+  const { payload, type } = last.event;
+  if (type === "ask.answered") return payload.status === "done" ? "done" : "gave up";
+  if (type === "ask.paused") return describeEvent(last).text.toLowerCase();
+  return ASKS[type];
+}
+
+const ASKS: Readonly<Record<string, string>> = {
+  "ask.left": "left as it is",
+  "ask.wondered": "has a question",
+};
 
 function isLong({ event }: Moment): boolean {
   return typeof event.payload.count === "number";

@@ -3,12 +3,13 @@ import { ChevronRight } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { hasChanges } from "../../shown/has-changes.ts";
 import { number, shortTime } from "../../words.ts";
 import { dayOf, shortDayOf } from "./days.ts";
 import { EventMark } from "./event-mark.tsx";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
 import { useCounts } from "./line-counts.ts";
-import { foldWords, hasChanges, headOf, type LineWords, whoOfEvent } from "./line-words.ts";
+import { foldWords, headOf, type LineWords, whoOfEvent } from "./line-words.ts";
 
 interface LineParts {
   readonly desk: DeskApi;
@@ -25,7 +26,7 @@ export const Line = memo(function Line({ desk, row, above, running, onToggle, on
   const head = useHead(desk, row);
   const words: LineWords = isFold(row) ? foldWords(row, head) : describeEvent(row.moment);
   const { event } = newestOf(row);
-  const call = isFold(row) ? (row.kind === "call" ? row.of : "") : event.type === "tool.call" ? event.cause?.call : "";
+  const call = isFold(row) ? row.of : event.type === "tool.call" ? event.cause?.call : "";
   const day = dayOf(event.ts);
   const isNewDay = above !== undefined && dayOf(newestOf(above).event.ts) !== day;
   const undo = undoWord(row);

@@ -22,7 +22,7 @@ export function RelatedEvents({ desk, moment, onGo, onFilter }: RelatedParts) {
   return (
     <>
       {problem !== undefined && (
-        <p className="moment-said" data-wrong>
+        <p className="said-box" data-wrong>
           {problem}
         </p>
       )}

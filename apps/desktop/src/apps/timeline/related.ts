@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { DeskApi, EventQuery } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
-import { hasChanges } from "./line-words.ts";
+import { hasChanges } from "../../shown/has-changes.ts";
 
 export interface Related {
   /** What it came from, the first cause first. */

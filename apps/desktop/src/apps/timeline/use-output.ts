@@ -3,8 +3,8 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { outputText } from "../../shown/output-text.ts";
 import { useWatched } from "../../watched.ts";
-import { outputText } from "./output-text.ts";
 
 /** Of a long output the end is read. */
 export const MOST_BYTES = 64 * 1024;

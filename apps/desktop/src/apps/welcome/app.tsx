@@ -1,7 +1,8 @@
 import "./welcome.css";
 import { plainText } from "@choiros/contract";
-import { Check, CircleQuestionMark, Play, SquarePen, Undo2, Waypoints } from "lucide-react";
+import { Check, CircleQuestionMark, Play, Sparkles, SquarePen, Undo2, Waypoints } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { watchDemo } from "../../asks/watch-demo.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { AppProps } from "../app.ts";
 import { useDone } from "./done.ts";
@@ -59,7 +60,7 @@ export default function Welcome({ window, desk }: AppProps) {
       <h3>This computer remembers</h3>
       <p className="soft">
         Everything that happens here is kept, whoever did it: you, a command, an agent. And everything can be undone.
-        Three things to try:
+        Four things to try:
       </p>
       <ol>
         <Try title="Write" icon={<SquarePen aria-hidden="true" size={16} />} isDone={done.has("write")}>
@@ -91,6 +92,14 @@ export default function Welcome({ window, desk }: AppProps) {
           </p>
           <button type="button" className="button" disabled={busy} onClick={undo}>
             {typeof call === "string" ? "Take the files back" : "Open Timeline"}
+          </button>
+        </Try>
+        <Try title="Ask" icon={<Sparkles aria-hidden="true" size={16} />} isDone={done.has("ask")}>
+          <p className="soft">
+            See an ask planned, done and checked, by a script that stands in for a model. Then take it all back.
+          </p>
+          <button type="button" className="button" disabled={busy} onClick={() => void attempt(() => watchDemo(desk))}>
+            Watch the scripted demo
           </button>
         </Try>
       </ol>

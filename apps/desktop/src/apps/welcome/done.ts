@@ -4,21 +4,23 @@ import type { DeskApi, EventQuery } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { FOLDER, isSample } from "./samples.ts";
 
-export type Step = "write" | "run" | "undo";
+export type Step = "write" | "run" | "undo" | "ask";
 
 /** By which events it is known that somebody did it, here or anywhere. */
 const SIGNS: Readonly<Record<Step, (event: KnownEvent) => boolean>> = {
   write: isWritten,
   run: ({ type }) => type === "tool.call",
   undo: ({ type }) => type === "undo",
+  ask: ({ type }) => type === "message",
 };
-const STEPS = ["write", "run", "undo"] as const;
+const STEPS = ["write", "run", "undo", "ask"] as const;
 
 /** Where those are looked for that were before; a sample may have been written to often. */
 const PAST: readonly EventQuery[] = [
   { type: ["file.write", "files.changed"], key: FOLDER, newest: true, limit: 100 },
   { type: ["tool.call"], limit: 1 },
   { type: ["undo"], limit: 1 },
+  { type: ["message"], limit: 1 },
 ];
 
 /** What of a welcome is done, as the log tells it. */

@@ -6,7 +6,7 @@ export const manifest: Manifest = {
   title: "Welcome",
   icon: Sprout,
   opens: [],
-  size: { w: 540, h: 660 },
+  size: { w: 540, h: 770 },
   single: true,
   inMenu: true,
   begins: true,

@@ -16,11 +16,20 @@ export const askCommand: Command = {
   name: "ask",
   summary: "say what you want, as in the bar of the desktop",
   positionals: [{ name: "TEXT", many: true }],
+  usage: `[--in CONVERSATION] ${TAKING_BACK.usage}`,
+  options: { ...TAKING_BACK.options, in: { type: "string" } },
+  optionHelp: [
+    ["--in CONVERSATION", "go on with that conversation: answers its question, or tells what runs in it"],
+    ...TAKING_BACK.optionHelp,
+  ],
   about: [
     "TEXT is a command of the bar: undo, redo, go back to WHEN, run CMD, find X, files, new folder NAME, export, help.",
     "'choir ask help' lists them. It is best put in quotes: a shell has its own mind about some of it.",
     "Everything else is an ask for the Director, which needs a model; while none is connected, that is said, with exit code 1.",
-    "The options are for what takes something back.",
+    "What happens is told as it comes, on standard error, and the answer on standard output; with --json each of both is an",
+    "object in a line, the outcome last. Ctrl-C stops the ask, with exit code 130; what it had done stays, and can be undone.",
+    "It ends with 0 where it was done, and with 1 where it was given up, reached a limit, or asks you something.",
+    "The other options are for what takes something back.",
   ],
   examples: [
     ['choir ask "undo"', "take back the last thing that was done"],

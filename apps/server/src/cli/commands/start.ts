@@ -35,7 +35,7 @@ export const start: Command = {
       terminal.signal.addEventListener("abort", () => resolve(undefined), { once: true });
     });
     const aside = (line: string) => terminal.aside(line);
-    const starting = startServer({ home, owner, config, report, tell, aside });
+    const starting = startServer({ home, owner, config, env, report, tell, aside });
     const server = await Promise.race([starting, stopped]);
     if (server === undefined) return stop(terminal, async () => (await starting).close()); // a long log is being read
     for (const notice of server.notices) terminal.aside(notice);

@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import { Models } from "../server/model-shapes.ts";
+import { sentence } from "../server/problem.ts";
+import type { Asked, Server } from "../server/server.ts";
+import { Panel } from "./panel.tsx";
+import { PolicyForm } from "./policy-form.tsx";
+import { ProviderForm } from "./provider-form.tsx";
+import { Providers } from "./providers.tsx";
+import { RoleForm } from "./role-form.tsx";
+
+interface AgentsParts {
+  readonly server: Server;
+  onClose(): void;
+}
+
+/** Changes something about the models, and shows what they are then. */
+export type ChangeModels = (path: string, asked: Asked) => Promise<void>;
+
+/** Which models do the work, and what they may do without asking. */
+export function AgentsPanel({ server, onClose }: AgentsParts) {
+  const [models, setModels] = useState<Models>();
+  const [said, setSaid] = useState<string>();
+  useEffect(() => {
+    const over = new AbortController();
+    server.ask(Models, "/api/models", { signal: over.signal }).then(setModels, (error: unknown) => {
+      if (!over.signal.aborted) setSaid(sentence(error));
+    });
+    return () => over.abort();
+  }, [server]);
+  const change: ChangeModels = async (path, asked) => setModels(await server.ask(Models, path, asked));
+  const problem = said ?? models?.problem;
+  return (
+    <Panel title="Agents" onClose={onClose}>
+      {problem !== undefined && (
+        <p className="said warn" role="alert">
+          {problem}
+        </p>
+      )}
+      {models === undefined && said === undefined && <p className="faint">Looking for models on this machine…</p>}
+      {models !== undefined && (
+        <>
+          <RoleForm {...{ server, models, change }} />
+          <Providers {...{ models, change }} />
+          <ProviderForm {...{ change }} kept={models.kept} />
+          <PolicyForm server={server} />
+        </>
+      )}
+    </Panel>
+  );
+}

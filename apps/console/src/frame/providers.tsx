@@ -1,0 +1,71 @@
+import { useState } from "react";
+import type { FoundProvider, Models, Provider } from "../server/model-shapes.ts";
+import { sentence } from "../server/problem.ts";
+import { count } from "../words.ts";
+import type { ChangeModels } from "./agents-panel.tsx";
+
+interface ProvidersParts {
+  readonly models: Models;
+  readonly change: ChangeModels;
+}
+
+/** What is connected, and what was found on this machine and could be. */
+export function Providers({ models: { connected, found }, change }: ProvidersParts) {
+  const [said, setSaid] = useState<string>();
+  const tried = (doing: Promise<void>) =>
+    void doing.then(
+      () => setSaid(undefined),
+      (error: unknown) => setSaid(sentence(error)),
+    );
+  const disconnect = (id: string) => tried(change(`/api/models/providers/${id}`, { method: "DELETE" }));
+  const connect = ({ id, kind, base_url, region }: FoundProvider) => {
+    const body = { id, kind, ...(base_url !== undefined && { base_url }), ...(region !== undefined && { region }) };
+    return tried(change("/api/models/providers", { method: "POST", body }));
+  };
+  if (connected.length + found.length === 0) return null;
+  return (
+    <section className="fields" aria-labelledby="providers-title">
+      <h3 id="providers-title">Connected, and found on this machine</h3>
+      {said !== undefined && (
+        <p className="said warn" role="alert">
+          {said}
+        </p>
+      )}
+      <ul className="sessions">
+        {connected.map((one) => (
+          <li key={one.id}>
+            <About {...one} />
+            <button type="button" className="button quiet" onClick={() => disconnect(one.id)}>
+              Disconnect
+            </button>
+          </li>
+        ))}
+        {found.map((one) => (
+          <li key={one.id}>
+            <About {...one} />
+            <button type="button" className="button" onClick={() => connect(one)}>
+              Connect
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function About(one: Provider & { readonly where?: string }) {
+  const parts = [
+    one.id === one.kind ? undefined : one.kind,
+    one.base_url,
+    one.region,
+    one.key_end === null ? undefined : `key …${one.key_end}`,
+    one.models.length === 0 ? undefined : count(one.models.length, "model"),
+    one.where,
+  ];
+  return (
+    <span className="grow">
+      <b>{one.id}</b>
+      <span className="faint about-provider">{parts.filter((part) => part !== undefined).join(" · ")}</span>
+    </span>
+  );
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from "react";
+import { type Chosen, type Models, type Provider, Tested } from "../server/model-shapes.ts";
+import { sentence } from "../server/problem.ts";
+import type { Server } from "../server/server.ts";
+import type { ChangeModels } from "./agents-panel.tsx";
+
+interface RoleParts {
+  readonly server: Server;
+  readonly models: Models;
+  readonly change: ChangeModels;
+}
+
+const ROLES = [
+  { role: "director", title: "Director", does: "plans, and judges what was done" },
+  { role: "associate", title: "Associate", does: "does the work, in the sandbox" },
+] as const;
+
+/** Which model does which work. */
+export function RoleForm(parts: RoleParts) {
+  const { connected } = parts.models;
+  return (
+    <section className="fields" aria-labelledby="roles-title">
+      <h3 id="roles-title">Who does the work</h3>
+      {connected.length === 0 && (
+        <p className="faint">Nobody yet: connect a model below. Until then asks are kept, and wait.</p>
+      )}
+      {connected.length > 0 && ROLES.map((one) => <RoleFields key={one.role} {...one} {...parts} />)}
+    </section>
+  );
+}
+
+type Role = (typeof ROLES)[number];
+type Said = { readonly good: boolean; readonly text: string };
+
+function RoleFields({ role, title, does, server, models, change }: Role & RoleParts) {
+  const chosen = models.chosen[role];
+  const [provider, setProvider] = useState(chosen?.provider ?? models.connected[0]?.id ?? "");
+  const [model, setModel] = useState(chosen?.model ?? "");
+  const [said, setSaid] = useState<Said>();
+  const [busy, setBusy] = useState(false);
+  const now = `${chosen?.provider} ${chosen?.model}`;
+  useEffect(() => {
+    if (chosen === null) return;
+    setProvider(chosen.provider);
+    setModel(chosen.model);
+  }, [now]);
+  const offered = models.connected.find(({ id }) => id === provider)?.models ?? [];
+  const doing = (act: (wanted: Chosen) => Promise<Said>) => async () => {
+    if (model.trim() === "") return setSaid({ good: false, text: "Name a model first." });
+    setBusy(true);
+    setSaid(await act({ model: model.trim(), provider }).catch((error) => ({ good: false, text: sentence(error) })));
+    setBusy(false);
+  };
+  const use = doing(async (wanted) => {
+    await change(`/api/models/roles/${role}`, { method: "POST", body: wanted });
+    return { good: true, text: `${wanted.model} is the ${title} now.` };
+  });
+  const test = doing(async (wanted) => {
+    const tested = await server.ask(Tested, "/api/models/test", { method: "POST", body: wanted });
+    return { good: tested.ok, text: tested.ok ? `It answered in ${(tested.ms / 1000).toFixed(1)} s.` : tested.message };
+  });
+  return (
+    <fieldset className="role">
+      <legend>
+        {title} <span className="faint">{does}</span>
+      </legend>
+      <div className="row">
+        <ProviderChoice {...{ title, provider }} connected={models.connected} onChoose={setProvider} />
+        <input
+          className="grow"
+          aria-label={`Model of the ${title}`}
+          placeholder="the model's name"
+          list={`models-${role}`}
+          maxLength={200}
+          value={model}
+          onChange={(event) => setModel(event.target.value)}
+        />
+        <datalist id={`models-${role}`}>
+          {offered.map((name) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
+      </div>
+      <div className="row">
+        <button type="button" className="button" disabled={busy} onClick={use}>
+          Use
+        </button>
+        <button type="button" className="button quiet" disabled={busy} onClick={test}>
+          {busy ? "Asking…" : "Test"}
+        </button>
+        {chosen !== null && chosen.model === model && chosen.provider === provider && said === undefined && (
+          <span className="faint">in use</span>
+        )}
+      </div>
+      {said !== undefined && (
+        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
+          {said.text}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+interface ChoiceParts {
+  readonly title: string;
+  readonly provider: string;
+  readonly connected: readonly Provider[];
+  onChoose(id: string): void;
+}
+
+function ProviderChoice({ title, provider, connected, onChoose }: ChoiceParts) {
+  return (
+    <select aria-label={`Provider of the ${title}`} value={provider} onChange={(event) => onChoose(event.target.value)}>
+      {connected.map(({ id }) => (
+        <option key={id} value={id}>
+          {id}
+        </option>
+      ))}
+    </select>
+  );
+}

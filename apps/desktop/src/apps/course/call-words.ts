@@ -1,0 +1,77 @@
+import { plain } from "@choiros/contract";
+import { Eye, FilePen, type LucideIcon, SquareTerminal, Wrench } from "lucide-react";
+import type { CallStep, Step } from "./course.ts";
+
+type CallKind = "command" | "edit" | "look" | "other";
+
+interface CallWords {
+  readonly kind: CallKind;
+  readonly icon: LucideIcon;
+  /** What was done; without it, what it was done with says all. */
+  readonly verb?: string;
+  readonly about: string;
+}
+
+const ICONS: Readonly<Record<CallKind, LucideIcon>> = {
+  command: SquareTerminal,
+  edit: FilePen,
+  look: Eye,
+  other: Wrench,
+};
+
+const VERBS: Readonly<Record<string, string>> = {
+  job_output: "Looked at what a command wrote",
+  job_stop: "Stopped a command",
+  list_files: "Listed",
+  note: "Noted",
+  notify: "Told you",
+  open_window: "Opened a window",
+  read_file: "Read",
+  search_files: "Searched for",
+  undo: "Took back its own work",
+};
+
+const KINDS: Readonly<Record<string, CallKind>> = {
+  edit_file: "edit",
+  exec: "command",
+  list_files: "look",
+  read_file: "look",
+  search_files: "look",
+  write_file: "edit",
+};
+
+export function callWords({ moment: { command }, tool }: Pick<CallStep, "moment" | "tool">): CallWords {
+  const kind = KINDS[tool] ?? "other";
+  const said = plain(command?.startsWith(`${tool} `) === true ? command.slice(tool.length + 1) : (command ?? ""));
+  const verb = kind === "command" || kind === "edit" ? undefined : (VERBS[tool] ?? tool);
+  const about = said === "" ? (NOTHING_SAID[kind] ?? tool) : said;
+  return { kind, icon: ICONS[kind], about, ...(verb !== undefined && { verb }) };
+}
+
+/** What a tool is about that was called without a word on it. */
+const NOTHING_SAID: Partial<Readonly<Record<CallKind, string>>> = { look: "the workspace", other: "" };
+
+/** Calls that only looked, one after the other, are one line; unless one of them failed. */
+export type Shown =
+  | Exclude<Step, { is: "call" }>
+  | CallStep
+  | { readonly is: "looks"; readonly calls: readonly CallStep[] };
+
+export function shownSteps(steps: readonly Step[]): Shown[] {
+  const shown: Shown[] = [];
+  let looks: CallStep[] = [];
+  const end = () => {
+    const [only] = looks;
+    if (only !== undefined) shown.push(looks.length === 1 ? only : { is: "looks", calls: looks });
+    looks = [];
+  };
+  for (const step of steps) {
+    if (step.is === "call" && KINDS[step.tool] === "look" && step.end?.payload.status === "ok") looks.push(step);
+    else {
+      end();
+      shown.push(step);
+    }
+  }
+  end();
+  return shown;
+}

@@ -1,0 +1,42 @@
+import type { AskStatus, AskValue } from "@choiros/contract";
+import { expect, test } from "vitest";
+import { askIn, asksIn, withdrawal } from "./ask-rows.ts";
+
+const value = (seq: number, status: AskStatus, more: Partial<AskValue> = {}): AskValue => ({
+  ...{
+    answer: null,
+    attempt: 0,
+    begun: 0,
+    conversation: "c",
+    cost_usd: 0,
+    cost_unknown: false,
+    detail: null,
+    into: null,
+  },
+  ...{ look: [], question: null, seq, since: "2026-01-01T00:00:00.000Z", status, title: `ask ${seq}` },
+  ...{ tokens_in: 0, tokens_out: 0, until: "2026-01-01T00:00:00.000Z" },
+  ...more,
+});
+
+test("DESK-45: what was asked is listed, the newest first; what told another ask something is none of its own", () => {
+  const rows = new Map([
+    ["a", value(2, "done")],
+    ["b", value(9, "queued", { title: null })],
+    ["c", value(5, "steered", { into: "a" })],
+  ]);
+  expect(asksIn(rows, new Map()).map(({ title }) => title)).toEqual(["A long text", "ask 2"]);
+});
+
+test("DESK-45: an ask that is taken back waits no more, until that is undone; one that was taken up stays what it is", () => {
+  const rows = new Map([
+    ["a", value(2, "queued")],
+    ["b", value(3, "running")],
+  ]);
+  const taken = new Map([
+    [withdrawal("a"), true],
+    [withdrawal("b"), true],
+  ]);
+  expect(asksIn(rows, taken).map(({ status }) => status)).toEqual(["running", "withdrawn"]);
+  expect(askIn(rows, new Map([[withdrawal("a"), null]]), "a")?.status).toBe("queued");
+  expect(askIn(rows, taken, "none")).toBeUndefined();
+});

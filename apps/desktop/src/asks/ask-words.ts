@@ -1,0 +1,73 @@
+import { isOver, isPaused } from "@choiros/contract";
+import { number } from "../words.ts";
+import type { Ask } from "./ask-rows.ts";
+
+type Status = Ask["status"];
+
+const WORDS: Readonly<Record<Status, string>> = {
+  approval: "needs your approval",
+  done: "done",
+  failed: "couldn't go on",
+  "given-up": "gave up",
+  interrupted: "was interrupted",
+  left: "left as it is",
+  limit: "reached a limit",
+  queued: "waits",
+  running: "running",
+  steered: "told another ask",
+  stopped: "stopped",
+  withdrawn: "taken back",
+  wondering: "has a question",
+};
+
+export function statusWords(status: Status): string {
+  return WORDS[status] ?? String(status); // of a newer server
+}
+
+/** Whether somebody or something has still to do with it. */
+export function isOpen({ status }: Pick<Ask, "status">): boolean {
+  return status !== "withdrawn" && !isOver(status);
+}
+
+/** Whether it goes on only once the user did something. */
+export function needsUser({ status }: Pick<Ask, "status">): boolean {
+  return status === "approval" || status === "wondering" || (status !== "withdrawn" && isPaused(status));
+}
+
+/** Whether an agent is at it. What waits for the user is at work, too: it holds what it runs. */
+export function isAtWork({ status }: Pick<Ask, "status">): boolean {
+  return status === "running" || status === "approval" || status === "wondering";
+}
+
+/** What wants the user comes first, then what agents are at, then what waits, then the rest. */
+export function rankOf(ask: Pick<Ask, "status">): number {
+  if (needsUser(ask)) return 0;
+  if (isAtWork(ask)) return 1;
+  return isOpen(ask) ? 2 : 3;
+}
+
+/** What it came to so far; `undefined` where nothing was spent. */
+export function costWords({ cost_unknown, cost_usd, tokens_in, tokens_out }: Costs): string | undefined {
+  if (cost_unknown) return cost_usd > 0 ? `${dollars(cost_usd)} and more` : "cost unknown";
+  return tokens_in + tokens_out === 0 && cost_usd === 0 ? undefined : dollars(cost_usd);
+}
+
+type Costs = Pick<Ask, "cost_unknown" | "cost_usd" | "tokens_in" | "tokens_out">;
+
+export function dollars(usd: number): string {
+  if (usd > 0 && usd < 0.01) return "under $0.01";
+  return `$${usd.toFixed(2)}`;
+}
+
+export function tokenWords({ tokens_in, tokens_out }: Costs): string {
+  return `${number.format(tokens_in)} tokens in, ${number.format(tokens_out)} out`;
+}
+
+/** As a clock for work shows it. */
+export function durationWords(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`;
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`;
+}

@@ -1,0 +1,99 @@
+import { plain, recognise } from "@choiros/contract";
+import type { DeskApi } from "../desk/api.ts";
+import type { NewNotice, PostedNotice } from "../desk/notices.ts";
+import type { Moment } from "../desk/socket.ts";
+import { type Ask, askIn } from "./ask-rows.ts";
+
+interface Tale {
+  /** Settled by a later event that has the same one. */
+  readonly about: string;
+  readonly notice?: NewNotice;
+}
+
+/** Tells what an ask came to, what it wants to know, and what it needs an approval for. Returns how to stop. */
+export function tellAsks(api: DeskApi, isInFront: (ask: string) => boolean): () => void {
+  const told = new Map<string, PostedNotice>();
+  return api.follow((moments) => {
+    for (const moment of moments) {
+      const tale = taleOf(moment, api);
+      if (tale === undefined) continue;
+      told.get(tale.about)?.dismiss();
+      told.delete(tale.about);
+      const isSeen = moment.event.type.startsWith("ask.") && isInFront(moment.event.cause?.ask ?? "");
+      if (tale.notice !== undefined && !isSeen) told.set(tale.about, api.notify(tale.notice));
+    }
+  });
+}
+
+/** What is to be told of an event; without a notice, only that what was told before is over. */
+function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "settings">): Tale | undefined {
+  const known = recognise(event);
+  const id = event.cause?.ask;
+  if (!known.ok || id === undefined) return undefined;
+  const ask = askIn(api.asks.rows.get(), api.settings.values.get(), id);
+  const about = `ask ${id}`;
+  const show = { label: "Show", run: () => void api.open("course", { ask: id }) };
+  const named = `“${plain(ask?.title ?? "An ask")}”`;
+  switch (known.value.type) {
+    case "ask.answered": {
+      const isDone = known.value.payload.status === "done";
+      const text = isDone ? `${named} is done` : `${named} couldn't be done, and says why`;
+      return { about, notice: { text, kind: isDone ? "good" : "wrong", action: show } };
+    }
+    case "ask.wondered":
+      return {
+        about,
+        notice: { text: `${named} asks: ${short(known.value.payload.question)}`, action: { ...show, label: "Answer" } },
+      };
+    case "ask.steered":
+      return { about: `ask ${known.value.payload.into}` }; // its question is answered
+    case "ask.paused":
+      return { about, ...pauseNotice(known.value.payload, named, show) };
+    case "ask.started":
+    case "ask.resumed":
+    case "ask.left":
+      return { about };
+    case "approval.asked": {
+      const detail = plain(known.value.payload.covers);
+      const notice = { text: `${named} needs your approval, in the bar above`, detail, action: show };
+      return { about: approvalOf(known.value.payload), notice };
+    }
+    case "approval.given":
+      return { about: approvalOf(known.value.payload) };
+    case "note.observed": {
+      const { title } = known.value.payload;
+      if (event.source !== "agent" || title === undefined) return undefined; // without one it is only kept
+      return { about: `note ${event.seq}`, notice: { text: plain(title), action: show } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function approvalOf({ approval }: { readonly approval: string }): string {
+  return `approval ${approval}`;
+}
+
+/** Who stopped it knows that. */
+function pauseNotice(
+  { detail, why }: { readonly detail: string; readonly why: Ask["status"] },
+  named: string,
+  action: NewNotice["action"],
+): { readonly notice?: NewNotice } {
+  const words = PAUSES[why];
+  if (words === undefined || action === undefined) return {};
+  const text = detail === "" ? `${named} ${words}` : `${named} ${words}. ${short(detail)}`;
+  return { notice: { text, kind: "wrong", action } };
+}
+
+const MOST_CHARACTERS = 200;
+
+function short(text: string): string {
+  return plain(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…` : text);
+}
+
+const PAUSES: Readonly<Record<string, string>> = {
+  failed: "couldn't go on",
+  interrupted: "was interrupted",
+  limit: "reached a limit",
+};

@@ -1,0 +1,77 @@
+import { plainText } from "@choiros/contract";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type Ask, askIn, asksIn } from "../asks/ask-rows.ts";
+import { isAtWork, isOpen, rankOf } from "../asks/ask-words.ts";
+import type { DeskApi } from "../desk/api.ts";
+import type { PostedNotice } from "../desk/notices.ts";
+import { sentence } from "../desk/problem.ts";
+import { useWatched, Watched } from "../watched.ts";
+import { askedIn } from "./asked.ts";
+import { PATIENCE_MS, tellNobody } from "./no-model.ts";
+
+export interface Asks {
+  /** What was asked before, the newest first. */
+  readonly texts: readonly string[];
+  /** What isn't over: what wants the user first, then what is worked at; of each the newest first. */
+  readonly open: readonly Ask[];
+  /** Why asks wait, by ask, as far as the agents said so. */
+  readonly whys: ReadonlyMap<string, string>;
+  say(text: string, paths: readonly string[]): Promise<void>;
+}
+
+/** What people want of the Director, said in the bar; and what of it isn't over. */
+export function useAsks(api: DeskApi): Asks {
+  const messages = useWatched(api.asks.messages);
+  const settings = useWatched(api.settings.values);
+  const rows = useWatched(api.asks.rows);
+  const texts = useMemo(() => [...new Set(askedIn(messages).map(({ text }) => text))], [messages]);
+  const open = useMemo(
+    () =>
+      asksIn(rows, settings)
+        .filter(isOpen)
+        .sort((one, two) => rankOf(one) - rankOf(two)),
+    [rows, settings],
+  );
+  const told = useRef<PostedNotice>(undefined);
+  const whys = useWhys(api);
+  const say = useCallback(
+    async (text: string, paths: readonly string[]) => {
+      try {
+        const outcome = await api.asks.say(text, { paths });
+        told.current?.dismiss(); // it is said once
+        if (!outcome.ok) told.current = api.notify({ text: outcome.message, kind: "wrong" });
+        else setTimeout(() => tellWaiting(outcome.call), PATIENCE_MS);
+      } catch (error) {
+        api.notify({ text: sentence(error), kind: "wrong" });
+      }
+    },
+    [api],
+  );
+  const tellWaiting = useCallback(
+    (id: string) => {
+      const [now, given] = [api.asks.rows.get(), api.settings.values.get()];
+      if (askIn(now, given, id)?.status !== "queued" || asksIn(now, given).some(isAtWork)) return; // it has its turn
+      told.current = api.notify(tellNobody(whys.get().get(id)));
+    },
+    [api, whys],
+  );
+  return { texts, open, whys: useWatched(whys), say };
+}
+
+function useWhys(api: DeskApi): Watched<ReadonlyMap<string, string>> {
+  const [whys] = useState(() => new Watched<ReadonlyMap<string, string>>(new Map()));
+  useEffect(
+    () =>
+      api.asks.hear(({ cause, payload: { why }, type }) => {
+        if (type === "agent.wait" && cause?.ask !== undefined && typeof why === "string")
+          whys.set(new Map(whys.get()).set(cause.ask, asSentence(plainText(why))));
+      }),
+    [api, whys],
+  );
+  return whys;
+}
+
+/** Agents tell it as the end of a sentence; here it is one. */
+function asSentence(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}. Your words are kept, and wait.`;
+}

@@ -1,0 +1,154 @@
+import "./take-back.css";
+import { shownKey, type Target } from "@choiros/contract";
+import { Undo2 } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { DeskApi } from "../desk/api.ts";
+import { sentence } from "../desk/problem.ts";
+import type { Choice, Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
+import { focusOn } from "../focus.ts";
+import { count } from "../words.ts";
+import { ConflictCard, useOlder } from "./conflict-card.tsx";
+import { DiffView, placeOf } from "./diff-view.tsx";
+import { useRounds } from "./rounds.ts";
+
+interface TakeBackParts {
+  readonly desk: DeskApi;
+  readonly target: Target;
+  readonly title: string;
+  onDone(outcome: Outcome): void;
+  onCancel(): void;
+}
+
+interface Found {
+  readonly said: readonly Said[];
+  readonly answer: Preview;
+}
+
+/** How many changes are drawn; all of them are counted. */
+const MOST = 100;
+
+/** Exactly what an undo would do, before anything is touched. Where it would cover later work, the user picks per path. */
+export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackParts) {
+  const [found, setFound] = useState<Found>();
+  const [problem, setProblem] = useState<string>();
+  const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const [busy, setBusy] = useState(false);
+  const round = useRounds(desk);
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => focusOn(place.current), []);
+
+  useEffect(() => {
+    const ended = new AbortController();
+    desk
+      .preview(target, choices, { signal: ended.signal })
+      .then((next) => {
+        if (ended.signal.aborted) return;
+        setFound(next);
+        setProblem(undefined);
+        const met = next.said.flatMap((said) => ("conflict" in said ? [said.conflict] : []));
+        // One that is settled is no conflict any more; it stays, so that the user can think again.
+        setConflicts((former) => [...former.filter(({ key }) => choices.has(key)), ...met]);
+      })
+      .catch((error) => {
+        if (!ended.signal.aborted) setProblem(sentence(error));
+      });
+    return () => ended.abort();
+  }, [desk, target, choices, round]);
+
+  const undo = async () => {
+    setBusy(true);
+    try {
+      const outcome = await desk.undo(target, choices);
+      if (outcome.ok) onDone(outcome);
+      else setProblem(outcome.message);
+    } catch (error) {
+      setProblem(sentence(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const shown = found?.said.flatMap((said) => ("shown" in said ? [said.shown] : [])) ?? [];
+  const open = conflicts.filter(({ key }) => !choices.has(key));
+  const older = useOlder({ desk, target, round, conflicts });
+  const isReady = !busy && found?.answer.ok === true && open.length === 0 && shown.length > 0;
+  return (
+    <section className="take-back" aria-label={title} aria-busy={found === undefined} ref={place} tabIndex={-1}>
+      <header>
+        <h3>{title}</h3>
+        <button type="button" className="button quiet" onClick={onCancel}>
+          Cancel
+        </button>
+        <button type="button" className="button gold" disabled={!isReady} onClick={undo}>
+          <Undo2 aria-hidden="true" size={14} />
+          {shown.length > 0 ? `Take back ${count(shown.length, "change")}` : "Take it back"}
+        </button>
+      </header>
+      {problem !== undefined && (
+        <p className="said-box" data-wrong role="alert">
+          {problem}
+        </p>
+      )}
+      {found?.answer.ok === false && (
+        <p className="said-box" data-wrong>
+          {found.answer.message}
+        </p>
+      )}
+      {found?.answer.ok === true && <Notes answer={found.answer} />}
+      {found === undefined && problem === undefined && <p className="faint">Looking at what would change…</p>}
+      <Blocked said={found?.said ?? []} />
+      {open.length > 0 && <p className="soft">{count(open.length, "path")} changed since: pick what shall stand.</p>}
+      {conflicts.map((conflict) => (
+        <ConflictCard
+          key={conflict.key}
+          conflict={conflict}
+          older={older.get(conflict.key)}
+          choice={choices.get(conflict.key)}
+          onChoose={(choice) => setChoices(new Map([...choices, [conflict.key, choice]]))}
+        />
+      ))}
+      {shown.slice(0, MOST).map((one) => (
+        <DiffView key={placeOf(one)} shown={one} />
+      ))}
+      {shown.length > MOST && <p className="faint">and {count(shown.length - MOST, "more change")}</p>}
+      {found?.answer.ok === true && shown.length === 0 && open.length === 0 && (
+        <p className="faint">
+          {conflicts.length > 0
+            ? "Nothing would change: what is there now is kept."
+            : "There is nothing to take back: everything already is as it was."}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** What stands in the way, and can't be picked away. */
+function Blocked({ said }: { said: readonly Said[] }) {
+  const blocked = said.flatMap((one) => ("blocked" in one ? [one.blocked] : []));
+  if (blocked.length === 0) return null;
+  return (
+    <ul className="said-box" data-wrong>
+      {blocked.slice(0, 20).map(({ key, why }) => (
+        <li key={key}>
+          <span className="mono">{shownKey(key)}</span>: {why}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Notes({ answer: { lasting, notes, stays } }: { answer: Extract<Preview, { ok: true }> }) {
+  const lines = [
+    ...notes,
+    ...lasting.map((what) => `This can't be taken back: ${what}`),
+    ...stays.map((key) => `${shownKey(key)} stays as it is.`),
+  ];
+  if (lines.length === 0) return null;
+  return (
+    <ul className="said-box">
+      {lines.slice(0, 20).map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Found, Models, ShownProvider } from "@choiros/agent";
+import type { Steward } from "@choiros/gateway";
+import type { AgentsHouse } from "./house.ts";
+
+type Shown = Awaited<ReturnType<Steward["models"]>>;
+type NewProvider = Parameters<Steward["connect"]>[0];
+type Said = Awaited<ReturnType<Steward["connect"]>>;
+
+/** So long a provider may take to say which models it has, while somebody looks at all of them. */
+const OFFER_MS = 2000;
+
+/** The house of the agents, as the console asks for it. */
+export function stewardOf(house: AgentsHouse): Steward {
+  const changed = (said: Said): Said => {
+    if (said.ok) house.tellChanged();
+    return said;
+  };
+  return {
+    models: () => shownModels(house),
+    connect: async (provider) => changed(await connect(house, provider)),
+    disconnect: async (id) => changed(await house.models.disconnect(id)),
+    choose: async (role, chosen) => changed(await house.models.choose(role, chosen)),
+    async test(chosen) {
+      const tested = await house.models.test(chosen);
+      return tested.ok ? { ok: true, ms: tested.ms, message: "" } : { ok: false, ms: 0, message: tested.message };
+    },
+    async policy() {
+      const [text, read] = [await house.policy.text(), await house.policy.read()];
+      return read.ok ? { text } : { text, problem: read.message };
+    },
+    async setPolicy(text) {
+      const written = await house.policy.write(text);
+      return changed(written.ok ? { ok: true } : { ok: false, message: written.message });
+    },
+  };
+}
+
+async function shownModels(house: AgentsHouse): Promise<Shown> {
+  const [shown, found] = await Promise.all([house.models.show(), house.found()]);
+  const chosen = { associate: null, director: null };
+  if (!shown.ok) return { chosen, connected: [], found: [], kept: "", problem: shown.message };
+  const { providers, roles, where } = shown;
+  const connected = await Promise.all(
+    providers.map(async (one) => shownProvider(one, await offered(house.models, one.id))),
+  );
+  const others = found.filter(({ id }) => !providers.some((one) => one.id === id)).map(shownFound);
+  const named = { associate: roles.associate ?? null, director: roles.director ?? null };
+  return { chosen: named, connected, found: others, kept: where };
+}
+
+async function offered(models: Models, id: string): Promise<readonly string[]> {
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OFFER_MS).unref());
+  const offers = await Promise.race([models.offers(id), late]);
+  return offers?.ok ? offers.models : [];
+}
+
+function shownProvider({ id, connected, key }: ShownProvider, models: readonly string[]): Shown["connected"][number] {
+  return {
+    ...placeOf(connected),
+    id,
+    key_end: key?.replace("…", "") ?? null,
+    kind: connected.kind,
+    models: [...models],
+  };
+}
+
+function shownFound({ id, says, connected, models }: Found): Shown["found"][number] {
+  return { ...placeOf(connected), id, key_end: null, kind: connected.kind, models: [...models], where: says };
+}
+
+function placeOf(connected: Found["connected"]): { base_url?: string; region?: string } {
+  return {
+    ...(connected.base_url !== undefined && { base_url: connected.base_url }),
+    ...("region" in connected && { region: connected.region }),
+  };
+}
+
+/** Without a key: as it was connected before, or as it was found; a server on this machine may need none. */
+async function connect({ models, found }: AgentsHouse, { id, key, ...asked }: NewProvider): Promise<Said> {
+  if (key !== undefined) return models.connect(id, asked, key);
+  const shown = await models.show();
+  if (!shown.ok) return shown;
+  const former = shown.providers.find((one) => one.id === id)?.connected;
+  const there = (await found()).find((one) => one.id === id)?.connected;
+  const from = [former, there].find((one) => one?.kind === asked.kind);
+  return models.connect(id, { ...from, ...asked, key_from: from?.key_from ?? withoutKey(asked.kind) });
+}
+
+function withoutKey(kind: NewProvider["kind"]): "environment" | "nowhere" {
+  return kind === "openai-compatible" ? "nowhere" : "environment";
+}

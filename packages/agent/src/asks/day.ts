@@ -1,0 +1,69 @@
+import type { Computer } from "@choiros/computer";
+import { recognise } from "@choiros/contract";
+import { changedBy, Spent } from "../loop/meter.ts";
+
+/** What agents used today on this computer, as the log has it. */
+export class Day {
+  readonly #computer: Computer;
+  readonly #now: () => Date;
+  #date = "";
+  #spent = new Spent();
+  #recalled: Promise<void> | undefined;
+
+  constructor(computer: Computer, now: () => Date = () => new Date()) {
+    this.#computer = computer;
+    this.#now = now;
+  }
+
+  /** Begins anew at midnight. */
+  get spent(): Spent {
+    if (this.#date !== this.#now().toDateString()) {
+      this.#date = this.#now().toDateString();
+      this.#spent = new Spent();
+    }
+    return this.#spent;
+  }
+
+  /** Takes up what was used before this process began, once: it reads all that agents did today. */
+  recalled(): Promise<void> {
+    this.#recalled ??= this.#recall();
+    return this.#recalled;
+  }
+
+  async #recall(): Promise<void> {
+    const midnight = this.#now();
+    midnight.setHours(0, 0, 0, 0);
+    const spent = new Spent();
+    const from = await this.#firstSince(midnight.toISOString());
+    const began = new Map<string, number>();
+    for await (const event of this.#computer.log.read({ from, sources: ["agent"] })) {
+      const known = recognise(event);
+      if (!known.ok) continue;
+      const { cause, payload, ts, type } = known.value;
+      if (type === "model.call") {
+        spent.pay(payload);
+        spent.seconds += payload.duration_ms / 1000;
+      }
+      const changed = await changedBy(this.#computer, known.value);
+      if (changed !== undefined) spent.wrote(changed.keys, changed.bytes);
+      if (cause?.call === undefined) continue;
+      if (type === "tool.call") began.set(cause.call, Date.parse(ts));
+      const since = began.get(cause.call);
+      if (type === "tool.result" && since !== undefined) spent.seconds += (Date.parse(ts) - since) / 1000;
+    }
+    this.#date = this.#now().toDateString();
+    this.#spent = spent;
+  }
+
+  async #firstSince(moment: string): Promise<number> {
+    const { log } = this.#computer;
+    let [low, high] = [1, (await log.head()).seq + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [mark] = await log.marks([middle]);
+      if (mark !== undefined && mark.ts < moment) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,30 @@
+import type { Computer } from "@choiros/computer";
+import { LogError, type Signals } from "@choiros/log";
+import { leaseOf } from "../lease/judge.ts";
+import type { PolicyFile } from "../lease/policy-file.ts";
+import type { Hands } from "../loop/crew.ts";
+import { openDispatch } from "../tools/dispatch.ts";
+import { openJobs } from "../tools/jobs.ts";
+
+/** What an ask is worked at with, under the policy as it is now. */
+export async function handsOf(computer: Computer, signals: Signals, file: PolicyFile): Promise<Hands> {
+  const policyNow = async () => {
+    const read = await file.read();
+    if (!read.ok) throw new LogError("misuse", read.message);
+    return read.policy;
+  };
+  const { limits } = await policyNow();
+  return {
+    dispatch: openDispatch({ policy: file }),
+    limits,
+    judge: async (task) => leaseOf(task, await policyNow()),
+    always: async (needs) => {
+      const added = await file.allowAlways(needs);
+      if (!added.ok) throw new LogError("misuse", added.message);
+    },
+    work: (cause, lease, grants) => {
+      const memory = { grants: new Set(grants), read: new Map(), jobs: openJobs() };
+      return { computer, signals, cause, lease, ...memory };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { type AssociateResult, type DirectorTask, pathFromKey } from "@choiros/contract";
+import type { Chapter } from "../loop/chapter.ts";
+import { type Conversation, converse } from "../loop/converse.ts";
+import type { Crew } from "../loop/crew.ts";
+import { type Halt, Halted, haltOf, isHalt } from "../loop/halt.ts";
+import { reached, Spent } from "../loop/meter.ts";
+import { recallTranscript } from "../loop/recall.ts";
+import type { Work } from "../tools/dispatch-port.ts";
+import { runChecks } from "./checks.ts";
+import { FINISH_SPEC, type Finished, Finishing } from "./finish.ts";
+import { ASSOCIATE, ASSOCIATE_REMINDER, taskText } from "./prompt.ts";
+import { deedsOf, readTask } from "./task-record.ts";
+
+/** Does one task, or goes on with it, up to its result. What halts the task alone is a result, too: it failed. */
+export async function carryOut(
+  crew: Crew,
+  task: DirectorTask,
+  news: Conversation<Finished>["news"],
+): Promise<AssociateResult | Halt> {
+  const chapter = crew.chapter.within({ task: task.task_id });
+  const record = await readTask(chapter, task.task_id);
+  if (record.finished !== undefined) return record.finished;
+  const attempt = record.attempts + 1;
+  await chapter.append("task.started", { attempt }, { id: `${task.task_id}-s${attempt}` });
+  const ending = new AbortController();
+  const { hands, pace } = crew;
+  const seconds = Math.min(task.time_budget_s, hands.limits.task.time_s);
+  const stopClock = pace.clock(seconds * 1000, () => ending.abort(new Halted(reached("task", `${seconds} seconds`))));
+  const signal = AbortSignal.any([crew.signal, ending.signal]);
+  const work = hands.work(chapter.cause, task, record.grants);
+  try {
+    const end = await perform({ crew, chapter, news, signal, task, work });
+    if (isHalt(end) && end.scope === "ask") return end;
+    const finished: Finished = isHalt(end) ? failedBy(end, task) : end;
+    const checking = { chapter, dispatch: hands.dispatch, work, signal, call: finished.call, attempt };
+    const verify = finished.status === "ok" ? await runChecks(checking, task) : [];
+    if (crew.signal.aborted) return haltOf(crew.signal);
+    return await conclude(
+      chapter,
+      task,
+      verify === undefined ? failedBy(haltOf(signal), task) : finished,
+      work,
+      verify,
+    );
+  } finally {
+    stopClock();
+    await work.jobs.stopAll();
+  }
+}
+
+interface Performance {
+  readonly crew: Crew;
+  readonly chapter: Chapter;
+  /** What the user says meanwhile. */
+  readonly news: Conversation<Finished>["news"];
+  readonly signal: AbortSignal;
+  readonly task: DirectorTask;
+  readonly work: Work;
+}
+
+async function perform({ crew, chapter, news, signal, task, work }: Performance): Promise<Finished | Halt> {
+  const { computer, costOf, hands, pace, signals } = crew;
+  const finishing = new Finishing();
+  const { cost_budget, token_budget } = task;
+  const may = {
+    ...hands.limits.task,
+    ...(token_budget !== undefined && { tokens: Math.min(token_budget, hands.limits.task.tokens) }),
+    ...(cost_budget !== undefined && { cost_usd: Math.min(cost_budget, hands.limits.task.cost_usd) }),
+  };
+  const transcript = await recallTranscript(chapter, "associate");
+  const conversation: Conversation<Finished> = {
+    role: "associate",
+    model: crew.associate,
+    system: ASSOCIATE,
+    tools: [...hands.dispatch.specs(work), FINISH_SPEC],
+    transcript,
+    chapter,
+    signals,
+    meter: crew.meter.within({ name: "task", may, spent: new Spent() }),
+    costOf,
+    signal,
+    dispatch: hands.dispatch,
+    work,
+    pace,
+    own: new Map([["finish", finishing]]),
+    reminder: ASSOCIATE_REMINDER,
+    opening: async () => taskText(task, await notesOf(computer)),
+    news,
+    spoken: (text) => finishing.spoken(text, task.task_id),
+  };
+  return converse(conversation);
+}
+
+/** What people leave for agents in a workspace. */
+async function notesOf(computer: Crew["computer"]): Promise<string | undefined> {
+  const found = await computer.read("workspace/AGENTS.md");
+  if (found?.entry.kind !== "file") return undefined;
+  return Buffer.concat(await Array.fromAsync(found.bytes())).toString("utf8");
+}
+
+function failedBy({ detail }: Halt, { task_id }: DirectorTask): Finished {
+  return { call: task_id, questions: [], status: "failed", summary: detail };
+}
+
+const MAX_CITED = 100;
+
+async function conclude(
+  chapter: Chapter,
+  task: DirectorTask,
+  { call, questions, status, summary }: Finished,
+  { read }: Work,
+  verify: AssociateResult["verify"] = [],
+): Promise<AssociateResult> {
+  const broken = verify.some(({ exit }) => exit !== 0);
+  const result: AssociateResult = {
+    ...(await deedsOf(chapter, task.task_id, call)),
+    citations: [...read].slice(0, MAX_CITED).map(([key, hash]) => ({ hash, source: pathFromKey(key) })),
+    questions,
+    status: broken ? "failed" : status,
+    summary: await chapter.put(summary),
+    verify,
+  };
+  await chapter.append("task.finished", result, { id: `${task.task_id}-finished` });
+  return result;
+}

@@ -1,0 +1,55 @@
+import { DirectorTask, type Id, type Path, reasons } from "@choiros/contract";
+import { z } from "zod";
+import type { ToolSpec } from "../models/model.ts";
+import { TOOLS } from "../tools/tools.ts";
+
+const Line = z.string().min(1).max(4096);
+
+/** What the Director says of a task; the rest of it is ours. */
+const Plan = z.object({
+  acceptance_criteria: z.array(Line).max(20).default([]).describe("how one can tell that it is done"),
+  allowed_tools: z
+    .array(z.string().max(64))
+    .max(30)
+    .default(["read_file", "list_files", "search_files", "write_file", "edit_file", "bash"])
+    .describe(
+      `the tools that the Associate may use; what reads, writes and runs commands unless told. There are: ${TOOLS.map(({ name }) => name).join(", ")}`,
+    ),
+  cost_budget: z.number().min(0).exactOptional().describe("in USD"),
+  egress: z
+    .union([z.enum(["none", "git+pkg"]), z.array(z.hostname()).min(1)])
+    .default("none")
+    .describe("the hosts that it may reach; none unless told"),
+  instruction: z.string().min(1).max(32_768),
+  kind: z.enum(["edit", "run", "git", "inspect"]).default("edit"),
+  paths: z.array(z.string().min(1).max(4096)).max(100).default(["."]).describe("the paths that it may change"),
+  time_budget_s: z.int().min(1).max(86_400).default(300),
+  token_budget: z.int().min(1).exactOptional(),
+  verify: z
+    .array(Line)
+    .max(20)
+    .default([])
+    .describe("shell commands, run in the workspace at the end, that must exit with 0"),
+});
+
+export const PLAN_SPEC: ToolSpec = {
+  name: "plan",
+  description: "Gives one task to an Associate, waits until it is done, and answers with its result.",
+  input: z.toJSONSchema(Plan, { io: "input" }) as ToolSpec["input"], // a JSON Schema is JSON
+};
+
+export type Planned = { readonly ok: true; readonly task: DirectorTask } | { readonly ok: false; readonly why: string };
+
+/** The task of a plan. `keyOf` says which path somebody means. */
+export function planned(input: unknown, task_id: Id, keyOf: (word: string) => Path | { why: string }): Planned {
+  const plan = Plan.safeParse(input);
+  if (!plan.success) return { ok: false, why: reasons(plan.error) };
+  const paths: Path[] = [];
+  for (const word of plan.data.paths) {
+    const path = keyOf(word);
+    if (typeof path === "object" && "why" in path) return { ok: false, why: path.why };
+    paths.push(path);
+  }
+  const task = DirectorTask.safeParse({ ...plan.data, paths, task_id });
+  return task.success ? { ok: true, task: task.data } : { ok: false, why: reasons(task.error) };
+}

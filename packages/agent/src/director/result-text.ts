@@ -1,0 +1,25 @@
+import { shownPath } from "@choiros/computer";
+import { type AssociateResult, type Id, pathKey } from "@choiros/contract";
+import type { Chapter } from "../loop/chapter.ts";
+import { cutToFit } from "../loop/cut-to-fit.ts";
+
+const MAX_OUTPUT = 3000;
+
+/** A task's result as the Director reads it. What a check said is told where it failed. */
+export async function resultText(chapter: Chapter, task: Id, result: AssociateResult): Promise<string> {
+  const { commands_run, files_changed, questions, status, summary, verify } = result;
+  const lines = [
+    `Task ${task}: ${status}`,
+    `Its summary: ${cutToFit(await chapter.get(summary))}`,
+    `Files changed: ${files_changed.map((path) => shownPath(pathKey(path))).join(", ") || "none"}`,
+    ...commands_run.slice(-20).map(({ command, exit }) => `Ran (exit ${exit}): ${command.slice(0, 200)}`),
+    ...verify.map(({ command, exit }) => `Check (${exit === 0 ? "passed" : `failed, exit ${exit}`}): ${command}`),
+    ...questions.map((question) => `It asks: ${question}`),
+  ];
+  for await (const event of chapter.read({ types: ["receipt.check"], cause: { task } })) {
+    if (event.type !== "receipt.check" || event.payload.exit === 0 || event.payload.output === undefined) continue;
+    const said = cutToFit(await chapter.get(event.payload.output), MAX_OUTPUT);
+    lines.push(`What the check said (${event.payload.command}):\n${said}`);
+  }
+  return lines.join("\n");
+}

@@ -1,0 +1,49 @@
+import type { DirectorTask } from "@choiros/contract";
+import { readTask } from "../associate/task-record.ts";
+import type { Need } from "../lease/lease.ts";
+import type { Chapter } from "../loop/chapter.ts";
+import type { Crew } from "../loop/crew.ts";
+import { type Halt, haltOf } from "../loop/halt.ts";
+import { askApproval } from "../tools/approval.ts";
+
+export type Settled = { readonly ok: true } | { readonly ok: false; readonly reason: string } | Halt;
+
+/** A task runs once its lease is inside what policy grants, or the user has allowed what goes beyond. */
+export async function settleLease(crew: Crew, chapter: Chapter, task: DirectorTask): Promise<Settled> {
+  const { settled, reason } = await readTask(chapter, task.task_id);
+  if (settled === "approved") return { ok: true };
+  if (settled === "denied") return { ok: false, reason: reason ?? "it was denied" };
+  const { ask, never } = await crew.hands.judge(task);
+  if (never.length > 0) return deny(chapter, task, `policy never allows: ${never.join(", ")}`);
+  if (ask.length === 0) return approve(chapter, task, "policy");
+  const decision = await askUser(crew, chapter, task, ask);
+  if (decision === undefined) return haltOf(crew.signal);
+  if (decision === "denied") return deny(chapter, task, `the user denied: ${ask.join(", ")}`);
+  if (decision === "always") await crew.hands.always(ask);
+  return approve(chapter, task, decision);
+}
+
+async function approve(
+  chapter: Chapter,
+  { task_id }: DirectorTask,
+  scope: "policy" | "once" | "task" | "always",
+): Promise<Settled> {
+  await chapter.append("task.approved", { scope }, { id: `${task_id}-approved` });
+  return { ok: true };
+}
+
+async function deny(chapter: Chapter, { task_id }: DirectorTask, reason: string): Promise<Settled> {
+  await chapter.append("task.denied", { reason: reason.slice(0, 4096) }, { id: `${task_id}-denied` });
+  return { ok: false, reason };
+}
+
+/** `undefined` where the work was ended before somebody decided. */
+async function askUser({ hands, signal }: Crew, chapter: Chapter, task: DirectorTask, needs: readonly Need[]) {
+  try {
+    const cause = { ...chapter.cause, call: task.task_id }; // the call that planned it has its id
+    return await askApproval(needs, task.instruction, { work: hands.work(cause, task, []), cause, signal });
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,86 @@
+import type { DirectorTask } from "@choiros/contract";
+import { expect, test } from "vitest";
+import { judge, leaseOf } from "./judge.ts";
+import type { Lease, Need } from "./lease.ts";
+import { DEFAULT_POLICY, type Policy } from "./policy.ts";
+
+const lease: Lease = {
+  allowed_tools: ["read_file", "bash"],
+  egress: ["registry.npmjs.org"],
+  paths: ["workspace/src", "artifacts"],
+  time_budget_s: 300,
+  verify: [],
+};
+const none: ReadonlySet<Need> = new Set();
+
+function policy(lists: Partial<Policy>): Policy {
+  return { ...DEFAULT_POLICY, ...lists };
+}
+
+test.each([
+  ["read notes.md", "inside"],
+  ["read /choiros/app.ts", "inside"],
+  ["edit src/a.ts", "inside"],
+  ["edit notes.md", "ask"],
+  ["edit /artifacts/doc.json", "inside"],
+  ["edit /artifacts/system/theme.json", "ask"],
+  ["edit /choiros/app.ts", "ask"],
+  ["edit /.git/config", "never"],
+  ["edit /.choir/log.sqlite", "never"],
+  ["read /.choir/log.sqlite", "never"],
+  ["secret .env", "ask"],
+  ["network registry.npmjs.org", "ask"],
+  ["network example.org", "ask"],
+  ["tool bash", "inside"],
+  ["tool undo", "ask"],
+] as const)("LEASE-4: by default '%s' is %s", (need, judgement) => {
+  expect(judge(need, lease, DEFAULT_POLICY, none)).toBe(judgement);
+});
+
+test("LEASE-2: the most exact line holds, whichever list it is in", () => {
+  const exact = policy({ allow: ["edit .", "edit src/gen/ok"], ask: ["edit src/gen"], never: [] });
+  expect(judge("edit src/a", lease, exact, none)).toBe("inside");
+  expect(judge("edit src/gen/a", lease, exact, none)).toBe("ask");
+  expect(judge("edit src/gen/ok/a", lease, exact, none)).toBe("inside");
+  const hosts = policy({ allow: ["network registry.npmjs.org"], ask: ["network *"] });
+  expect(judge("network registry.npmjs.org", lease, hosts, none)).toBe("inside");
+  expect(judge("network example.org", lease, hosts, none)).toBe("ask");
+});
+
+test("LEASE-2: of lines that are as exact, always is before ask, and ask before allow", () => {
+  expect(judge("edit src/a", lease, policy({ allow: ["edit src"], ask: ["edit src"] }), none)).toBe("ask");
+  expect(judge("edit src/a", lease, policy({ always: ["edit src"], ask: ["edit src"] }), none)).toBe("inside");
+});
+
+test("LEASE-2: never is above a more exact line, above what was granted, and above always", () => {
+  const never = policy({ never: ["edit src"], allow: ["edit src/a"], always: ["edit src/a"] });
+  expect(judge("edit src/a", lease, never, new Set(["edit src/a"]))).toBe("never");
+});
+
+test("LEASE-2: what no line names is asked about", () => {
+  expect(judge("edit src/a", lease, policy({ allow: [], ask: [] }), none)).toBe("ask");
+});
+
+test("LEASE-5: what was granted covers what is below it; what is always allowed holds beyond the lease", () => {
+  expect(judge("edit notes/a", lease, DEFAULT_POLICY, new Set(["edit notes"]))).toBe("inside");
+  expect(judge("edit notes/a", lease, policy({ always: ["edit notes"] }), none)).toBe("inside");
+});
+
+test("LEASE-6: a planned task's lease is told line by line, with what must be asked for and what can't be had", () => {
+  const task: DirectorTask = {
+    ...lease,
+    acceptance_criteria: [],
+    egress: "git+pkg",
+    instruction: "",
+    kind: "edit",
+    paths: ["workspace", "choiros", ".choir/log"],
+    task_id: "t1",
+  };
+  const planned = leaseOf(task, DEFAULT_POLICY);
+  expect(planned.needs).toEqual([
+    ...["tool read_file", "tool bash", "edit .", "edit /choiros", "edit /.choir/log", "network git+pkg"],
+  ]);
+  expect(planned.ask).toEqual(["edit /choiros", "network git+pkg"]);
+  expect(planned.never).toEqual(["edit /.choir/log"]);
+  expect(planned.lease).not.toHaveProperty("instruction");
+});

@@ -1,0 +1,73 @@
+import { type DirectorTask, pathKey } from "@choiros/contract";
+import type { Judgement, Lease, Need } from "./lease.ts";
+import { covers, exactness, GIT_PKG, networkNeed, type ParsedNeed, parseNeed, pathNeed, toolNeed } from "./need.ts";
+import type { Policy } from "./policy.ts";
+
+/**
+ * Whether something may be done. `never` is above all, then what was granted meanwhile, then the line of the policy that
+ * names it most exactly; of lines that are as exact, `always` is before `ask`, and `ask` before `allow`. What is only
+ * allowed must be in the lease too; what no line names is asked about.
+ */
+export function judge(need: Need, lease: Lease, policy: Policy, grants: ReadonlySet<Need>): Judgement {
+  return judgeOf(lease, policy, grants)(need);
+}
+
+/** The same for many needs, also such as nobody has to read: of a command that changed a hundred thousand paths each is one. */
+export function judgeOf(
+  lease: Lease,
+  policy: Policy,
+  grants: ReadonlySet<Need>,
+): (need: Need | ParsedNeed) => Judgement {
+  const [never, granted, leased] = [policy.never, [...grants], needsOf(lease)].map((lines) => lines.map(meant));
+  const ranked = RANKS.flatMap((list) => policy[list].map((line) => ({ list, line: meant(line) }))).sort(
+    (a, b) => exactness(b.line) - exactness(a.line), // of those that are as exact, in the order of their lists
+  );
+  return (need) => {
+    const wanted = typeof need === "string" ? meant(need) : need;
+    const isAmong = (lines: readonly ParsedNeed[] = []) => lines.some((line) => covers(line, wanted));
+    if (isAmong(never)) return "never";
+    if (isAmong(granted)) return "inside";
+    const says = ranked.find(({ line }) => covers(line, wanted))?.list;
+    if (says === "always") return "inside";
+    return says === "allow" && (NOT_LEASED.includes(wanted.kind) || isAmong(leased)) ? "inside" : "ask";
+  };
+}
+
+const RANKS = ["always", "ask", "allow"] as const;
+/** These are the policy's alone: a lease says nothing of them. */
+const NOT_LEASED: readonly string[] = ["read", "secret"];
+
+/** What a planned task would have, as lines that are shown; which of them need the user's word, and which can't be had. */
+export interface PlannedLease {
+  readonly lease: Lease;
+  readonly needs: readonly Need[];
+  readonly ask: readonly Need[];
+  readonly never: readonly Need[];
+}
+
+/** To be settled before a task begins: what is asked for here and approved goes into its grants. */
+export function leaseOf(task: DirectorTask, policy: Policy): PlannedLease {
+  const { acceptance_criteria: _, instruction: __, kind: ___, task_id: ____, ...lease } = task;
+  const needs = needsOf(lease);
+  const judged = Map.groupBy(needs, judgeOf(lease, policy, new Set()));
+  return { lease, needs, ask: judged.get("ask") ?? [], never: judged.get("never") ?? [] };
+}
+
+/** The hosts of a lease, each as a line. */
+export function networkNeeds({ egress }: Pick<Lease, "egress">): Need[] {
+  if (egress === "none") return [];
+  return egress === GIT_PKG ? [networkNeed(GIT_PKG)] : egress.map((host) => networkNeed(host.toLowerCase()));
+}
+
+function needsOf(lease: Lease): Need[] {
+  const tools = lease.allowed_tools.map(toolNeed);
+  const paths = lease.paths.map((path) => pathNeed("edit", pathKey(path)));
+  return [...tools, ...paths, ...networkNeeds(lease)].filter((need) => !("why" in parseNeed(need)));
+}
+
+/** A line that is wrong was refused where it came in; here it is a mistake of our own. */
+function meant(line: Need): ParsedNeed {
+  const parsed = parseNeed(line);
+  if ("why" in parsed) throw new Error(`'${line}' ${parsed.why}`);
+  return parsed;
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { toolStage } from "./testing/tool-stage.ts";
+
+const stage = toolStage();
+
+test("TOOL-9: what a command says is signalled as it comes, with its cause, at most 16 KB at once", async () => {
+  const desk = await stage();
+  const done = await desk.use(
+    "bash",
+    { command: "echo out; echo err >&2; head -c 200000 /dev/zero | tr '\\0' é" },
+    { call: "c1" },
+  );
+  expect(done.status).toBe("ok");
+  const outputs = desk.signals.filter(({ type }) => type === "tool.output");
+  expect(outputs.length).toBeGreaterThan(0);
+  for (const { cause, payload } of outputs) {
+    expect(cause).toEqual({ ...desk.work.cause, call: "c1" });
+    expect(Buffer.byteLength(String(payload.text))).toBeLessThanOrEqual(16_384);
+  }
+  expect(outputs.some(({ payload }) => payload.from === "stderr" && payload.text === "err\n")).toBe(true);
+});
+
+test("TOOL-9: a command that fails says so; one that takes too long is ended, and leaves nothing", async () => {
+  const desk = await stage();
+  expect(await desk.use("bash", { command: "echo no >&2; exit 3" })).toMatchObject({
+    status: "failed",
+    exit: 3,
+    text: "exit 3\nit said:\nno\n",
+  });
+  const late = await desk.use("bash", { command: "touch left; sleep 60", timeout_s: 1 });
+  expect(late).toMatchObject({ status: "failed", text: expect.stringContaining("it reached its limit: time") });
+  expect(await desk.text("left")).toBeUndefined();
+});
+
+test("TOOL-9: the lease's time is a command's too, and a folder to begin in is a path like any other", async () => {
+  const desk = await stage({ time_budget_s: 1 });
+  await desk.write("sub/a", "x");
+  expect((await desk.use("bash", { command: "pwd; ls", cwd: "sub" })).text).toContain("/home/choir/workspace/sub\na\n");
+  expect((await desk.use("bash", { command: "sleep 30", timeout_s: 60 })).text).toContain("its limit: time");
+  expect((await desk.use("bash", { command: "pwd", cwd: "../.." })).text).toContain("can't be a path");
+});
+
+test("TOOL-3: of what a command said the model gets the beginning and the end, and any part by job_output", async () => {
+  const desk = await stage();
+  const done = await desk.use("bash", { command: "seq 1 50000" }, { call: "c1" });
+  expect(Buffer.byteLength(done.text)).toBeLessThan(18_000);
+  expect(done.text).toMatch(/^exit 0\nit said:\n1\n2\n/);
+  expect(done.text).toMatch(/\n49999\n50000\n$/);
+  const [, offset] = /"job": "c1", "offset": (\d+)\}/.exec(done.text) ?? [];
+  const part = await desk.use("job_output", { job: "c1", offset: Number(offset) });
+  expect(part.text).toMatch(/^exit 0; bytes 8192 to 24576 of 288894; more from offset 24576:\n/);
+  const end = await desk.use("job_output", { job: "c1" });
+  expect(end.text).toMatch(/\n50000\n$/);
+});
+
+test("TOOL-3: what another ask's call said isn't shown", async () => {
+  const [desk, other] = [await stage(), await stage()];
+  await desk.use("bash", { command: "echo theirs" }, { call: "c1" });
+  const foreign = { ...desk.work, cause: other.work.cause };
+  expect(await desk.useAs(foreign, "job_output", { job: "c1" })).toMatchObject({
+    status: "failed",
+    text: "there is no job or call 'c1' in this ask",
+  });
+});
+
+test("TOOL-10: a job is answered at once, tells what it said so far, and ends by itself or by job_stop", async () => {
+  const desk = await stage();
+  const begun = await desk.use(
+    "bash",
+    { command: "echo ready; while [ ! -e go ]; do sleep 0.01; done", background: true },
+    { call: "j1" },
+  );
+  expect(begun).toMatchObject({
+    status: "ok",
+    text: "it runs as job j1: job_output shows what it says, job_stop ends it",
+  });
+  const job = desk.work.jobs.get("j1");
+  await expect.poll(() => Buffer.from(job?.said().bytes ?? []).toString()).toBe("ready\n");
+  expect((await desk.use("job_output", { job: "j1" })).text).toBe("job j1 runs; bytes 0 to 6 of 6:\nready\n");
+  expect((await desk.use("job_stop", { job: "j1" })).text).toMatch(/^it was stopped\. ended: stopped\n/);
+  expect((await desk.use("job_output", { job: "j1" })).text).toContain("ready");
+  expect((await desk.use("job_stop", { job: "none" })).status).toBe("failed");
+});
+
+test("TOOL-10: what a job changed is there once it has ended by itself", async () => {
+  const desk = await stage();
+  await desk.use("bash", { command: "echo made > made.txt", background: true }, { call: "j1" });
+  expect(await desk.work.jobs.get("j1")?.ended).toMatchObject({ status: "ok", changed: ["workspace/made.txt"] });
+  expect(await desk.text("made.txt")).toBe("made\n");
+});
+
+test("TOOL-10: no job outlives its task", async () => {
+  const desk = await stage();
+  await desk.use("bash", { command: "touch left; sleep 600", background: true }, { call: "j1" });
+  await desk.work.jobs.stopAll();
+  expect(desk.work.jobs.get("j1")?.outcome).toMatchObject({ status: "stopped" });
+  expect(await desk.text("left")).toBeUndefined();
+  expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped" } });
+});
+
+test("TOOL-13: a command that is stopped ends within a second, and is told as stopped", async () => {
+  const desk = await stage();
+  const stop = new AbortController();
+  const running = desk.use(
+    "bash",
+    { command: "touch left; echo runs; sleep 600" },
+    { call: "c1", signal: stop.signal },
+  );
+  await expect.poll(() => desk.signals.length).toBeGreaterThan(0);
+  const began = performance.now();
+  stop.abort();
+  expect(await running).toMatchObject({ status: "stopped" });
+  expect(performance.now() - began).toBeLessThan(1000);
+  expect(await desk.text("left")).toBeUndefined();
+});
+
+test("TOOL-13: what is stopped before it began does nothing, and is in the log as stopped", async () => {
+  const desk = await stage();
+  const from = (await desk.head()) + 1;
+  for (const [tool, input] of [
+    ["bash", { command: "touch a" }],
+    ["write_file", { path: "a", content: "" }],
+  ] as const) {
+    expect(await desk.use(tool, input, { signal: AbortSignal.abort() })).toMatchObject({ status: "stopped" });
+  }
+  expect(await desk.types(from)).toEqual(["tool.call", "tool.result", "tool.call", "tool.result"]);
+});
+
+test("TOOL-14: what a call came to is told again from the log as it was told", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "one\n");
+  const calls = [
+    ["read_file", { path: "a.md" }],
+    ["edit_file", { path: "a.md", edits: [{ old: "one", new: "two" }] }],
+    ["bash", { command: "seq 1 50000; touch b c; exit 1" }],
+    ["bash", { command: "touch /home/choir/choiros/x" }],
+    ["fly", {}],
+  ] as const;
+  for (const [i, [tool, input]] of calls.entries()) {
+    const told = await desk.use(tool, input, { call: `c${i}` });
+    const { status, text } = (await desk.recall(`c${i}`)) ?? {};
+    expect({ status, text }).toEqual({ status: told.status, text: told.text });
+  }
+  expect(await desk.recall("none")).toBeUndefined();
+});

@@ -1,0 +1,63 @@
+import type { Computer } from "@choiros/computer";
+import type { Cause, ContentRef, Id, Sha256 } from "@choiros/contract";
+import type { Signals } from "@choiros/log";
+import type { Lease, Need } from "../lease/lease.ts";
+import type { ToolSpec, ToolUse } from "../models/model.ts";
+
+/** Where tools are called, and the only place: the lease is enforced here, and by the sandbox. */
+export interface Dispatch {
+  /** What this work may use, for the model. */
+  specs(work: Work): readonly ToolSpec[];
+  /**
+   * `tool.call` is durable before anything happens, and `tool.result` after it; both have `call` in their cause. Wrong
+   * input, a denied approval and a text that doesn't match are answers to the model, not errors.
+   */
+  call(use: ToolUse, call: Id, work: Work, signal: AbortSignal): Promise<ToolOutcome>;
+}
+
+/** Whose tools they are: one task's, or the Director's, who only looks. */
+export interface Work {
+  readonly computer: Computer;
+  readonly signals: Signals;
+  /** The conversation, the ask and, of an Associate, the task. */
+  readonly cause: Cause;
+  readonly lease: Lease;
+  /** What was granted for the whole task, before it began or while it worked. */
+  readonly grants: Set<Need>;
+  /** What its model has read, by key: what it edits must still be that. */
+  readonly read: Map<string, Sha256>;
+  /** Commands that run on, by their call. */
+  readonly jobs: Jobs;
+}
+
+/** Background jobs of one task; none outlives it. */
+export interface Jobs {
+  start(job: Job): void;
+  get(call: Id): Job | undefined;
+  /** Ends them all, and resolves when nothing of them runs. */
+  stopAll(): Promise<void>;
+}
+
+/** A command that runs on while its model does something else. */
+export interface Job {
+  readonly call: Id;
+  /** What it has said so far, or the end of it where that was much: `from` is the place of its first byte. */
+  said(): { readonly from: number; readonly bytes: Uint8Array };
+  /** How it ended; `undefined` while it runs. */
+  readonly outcome: ToolOutcome | undefined;
+  readonly ended: Promise<ToolOutcome>;
+  stop(): void;
+}
+
+export interface ToolOutcome {
+  readonly status: "ok" | "failed" | "denied" | "stopped";
+  /** For the model: bounded, and says where the whole is. */
+  readonly text: string;
+  readonly output?: ContentRef;
+  readonly exit?: number;
+  /** The keys that it changed, as far as there are few. */
+  readonly changed?: readonly string[];
+  /** How many paths it changed, and how many bytes of files it left at them. */
+  readonly files?: number;
+  readonly bytes?: number;
+}

@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import { toolStage } from "./testing/tool-stage.ts";
+
+const stage = toolStage();
+
+test("TOOL-4: a file is shown with the numbers of its lines, from any line on", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "one\ntwo\r\nthree");
+  expect((await desk.use("read_file", { path: "a.md" })).text).toBe("     1\tone\n     2\ttwo\n     3\tthree");
+  expect((await desk.use("read_file", { path: "./a.md", offset: 2, limit: 1 })).text).toBe(
+    "     2\ttwo\n… more follows: read_file with offset 3",
+  );
+  expect((await desk.use("read_file", { path: "/home/choir/workspace/a.md", offset: 9 })).status).toBe("failed");
+});
+
+test("TOOL-4: at most 2,000 lines or 64 KB come at once, and a line of any length is cut", async () => {
+  const desk = await stage();
+  await desk.write("long", Array.from({ length: 5000 }, (_, i) => `line ${i + 1}\n`).join(""));
+  const first = await desk.use("read_file", { path: "long" });
+  expect(first.text).toMatch(/ {2}2000\tline 2000\n… more follows: read_file with offset 2001$/);
+  await desk.write("wide", `${"x".repeat(100_000)}\n${`${"y".repeat(1999)}\n`.repeat(100)}`);
+  const wide = await desk.use("read_file", { path: "wide" });
+  expect(wide.text).toContain("… (98000 characters more in this line)\n");
+  expect(Buffer.byteLength(wide.text)).toBeLessThan(66_000);
+  expect(wide.text).toContain("more follows");
+});
+
+test("TOOL-4: what is binary, a folder, empty or not there is said to be that", async () => {
+  const desk = await stage();
+  await desk.write("bin", new Uint8Array([1, 0, 2]));
+  await desk.write("latin", new Uint8Array([0x63, 0xe9]));
+  await desk.write("dir/empty", "");
+  const says = async (path: string) => (await desk.use("read_file", { path })).text;
+  expect(await says("bin")).toBe("bin is binary (3 bytes): it can't be shown as text");
+  expect(await says("latin")).toContain("is binary");
+  expect(await says("dir")).toBe("dir is a folder: list_files shows what is in it");
+  expect(await says("dir/empty")).toBe("dir/empty is empty");
+  expect(await says("none")).toBe("there is nothing at none: list_files shows what is there");
+});
+
+test("TOOL-5: a folder is listed, or everything below it, and where there is more that is said", async () => {
+  const desk = await stage();
+  await desk.write("src/deep/a.ts", "a");
+  await desk.write("b.md", "four");
+  await desk.write(".env", "KEY=1");
+  const list = async (input: object) => (await desk.use("list_files", input)).text;
+  expect(await list({})).toBe(".env  5  (looks like a secret)\nb.md  4\nsrc/");
+  expect(await list({ path: "src", deep: true })).toBe("src/deep/\nsrc/deep/a.ts  1");
+  expect(await list({ path: "/" })).toBe("/workspace/\n/artifacts/\n/choiros/");
+  expect(await list({ path: "nowhere" })).toBe("there is nothing at nowhere");
+  await desk.use("bash", { command: "mkdir many; cd many; touch $(seq 600)" });
+  expect((await list({ path: "many" })).split("\n")).toHaveLength(501);
+  expect(await list({ path: "many" })).toContain("… there is more");
+});
+
+test("TOOL-7: a file must be read before it is written over or edited; a new one needn't", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "mine\n");
+  const edits = [{ old: "mine", new: "ours" }];
+  for (const [tool, input] of [
+    ["edit_file", { path: "a.md", edits }],
+    ["write_file", { path: "a.md", content: "x" }],
+  ] as const) {
+    expect((await desk.use(tool, input)).text).toContain("a.md wasn't read yet: read_file it first");
+  }
+  expect(await desk.text("a.md")).toBe("mine\n");
+  await desk.use("read_file", { path: "a.md" });
+  expect((await desk.use("edit_file", { path: "a.md", edits })).status).toBe("ok");
+  expect((await desk.use("write_file", { path: "a.md", content: "again\n" })).status).toBe("ok");
+  expect(await desk.text("a.md")).toBe("again\n");
+});
+
+test("TOOL-7: what changed since it was read isn't written over, and what is there now is shown", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "one\n");
+  await desk.use("read_file", { path: "a.md" });
+  await desk.write("a.md", "two\n");
+  const stale = await desk.use("edit_file", { path: "a.md", edits: [{ old: "two", new: "three" }] });
+  expect(stale).toMatchObject({ status: "failed" });
+  expect(stale.text).toBe("a.md has changed since you read it: nothing was written. This is there now:\n     1\ttwo");
+  const again = await desk.use("edit_file", { path: "a.md", edits: [{ old: "two", new: "three" }] });
+  expect(again.status).toBe("ok");
+  expect(await desk.text("a.md")).toBe("three\n");
+});
+
+test("TOOL-8: an edit whose text doesn't match writes nothing, and shows what is there now", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "one\ntwo\n");
+  await desk.use("read_file", { path: "a.md" });
+  const edits = [{ old: "one", new: "1" }, { old: "three", new: "3" }]; // biome-ignore format: two in a row
+  const done = await desk.use("edit_file", { path: "a.md", edits });
+  expect(done.text).toBe(
+    "a.md was not edited: edit 2: 'old' doesn't stand in the file. This is there now:\n     1\tone\n     2\ttwo",
+  );
+  expect(await desk.text("a.md")).toBe("one\ntwo\n");
+});
+
+test("TOOL-8: a dry run shows the diff and writes nothing; what is done is told the same way", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "\ufeffone\r\ntwo\r\n");
+  await desk.use("read_file", { path: "a.md" });
+  const head = await desk.head();
+  const input = { path: "a.md", edits: [{ old: "two", new: "2\n3" }] };
+  const dry = await desk.use("edit_file", { ...input, dry_run: true });
+  expect(dry.text).toContain("nothing was written; this is what would change:");
+  expect(dry.text).toContain("-two\r\n+2\r\n+3\r\n");
+  expect(await desk.types(head + 1)).toEqual(["tool.call", "tool.result"]);
+  const done = await desk.use("edit_file", input);
+  expect(done.text).toContain("wrote a.md (14 bytes)");
+  expect(done.text).toContain("-two\r\n+2\r\n+3\r\n");
+  expect(await desk.text("a.md")).toBe("\ufeffone\r\n2\r\n3\r\n");
+});
+
+test("TOOL-1: what a call did can be undone by it", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "one\n");
+  await desk.use("read_file", { path: "a.md" });
+  await desk.use("edit_file", { path: "a.md", edits: [{ old: "one", new: "two" }] }, { call: "c1" });
+  expect(await desk.computer.undo({ call: "c1" })).toMatchObject({ ok: true });
+  expect(await desk.text("a.md")).toBe("one\n");
+});

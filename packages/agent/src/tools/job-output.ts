@@ -1,0 +1,65 @@
+import { type Id, recognise } from "@choiros/contract";
+import { z } from "zod";
+import { MOST_BYTES } from "./bounded.ts";
+import { type Context, failed, type Told, tool } from "./tool.ts";
+
+export const jobOutput = tool({
+  name: "job_output",
+  description: `What a background job has said, or what any earlier call of this ask said, from a byte on: ${MOST_BYTES / 1024} KB at once. Without an offset, the end of it.`,
+  input: z.strictObject({ job: z.string(), offset: z.int().min(0).optional() }),
+  comesWith: "any",
+  mostBytes: 2 * MOST_BYTES,
+  needs: () => [],
+  async run({ job, offset }, context) {
+    const running = context.work.jobs.get(job);
+    if (running !== undefined && running.outcome === undefined) {
+      const { from, bytes } = running.said();
+      const skip = offset === undefined ? Math.max(0, bytes.length - MOST_BYTES) : Math.max(0, offset - from);
+      return page(`job ${job} runs`, bytes.subarray(skip), from + skip, from + bytes.length);
+    }
+    const output = await outputOf(job, context);
+    if (output === undefined) return failed(`there is no job or call '${job}' in this ask`);
+    if (output.content === undefined) return { status: "ok", text: `${output.how}; it said nothing` };
+    const { hash, size } = output.content;
+    const from = Math.min(offset ?? Math.max(0, size - MOST_BYTES), size);
+    const bytes = await upTo((await context.work.computer.contents.get(hash, from)) ?? nothing(), MOST_BYTES);
+    return page(output.how, bytes, from, size);
+  },
+});
+
+function page(how: string, bytes: Uint8Array, from: number, size: number): Told {
+  const part = bytes.subarray(0, MOST_BYTES);
+  const to = from + part.length;
+  const more = to < size ? `; more from offset ${to}` : "";
+  return {
+    status: "ok",
+    text: `${how}; bytes ${from} to ${to} of ${size}${more}:\n${Buffer.from(part).toString("utf8")}`,
+  };
+}
+
+/** Only of this ask: what another one read isn't this one's to see. */
+async function outputOf(call: Id, { work }: Context) {
+  const { ask } = work.cause;
+  if (ask === undefined || !/^[\w-]{1,64}$/.test(call)) return undefined;
+  for await (const event of work.computer.log.read({ cause: { ask, call }, types: ["tool.result"] })) {
+    const known = recognise(event);
+    if (!known.ok || known.value.type !== "tool.result") continue;
+    const { status, exit, output, reason } = known.value.payload;
+    const how = exit === undefined ? `ended: ${status}` : `exit ${exit}`;
+    return { how: reason === undefined || reason.includes("\n") ? how : `${how} (${reason})`, content: output };
+  }
+  return undefined;
+}
+
+async function upTo(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of bytes) {
+    parts.push(part);
+    size += part.length;
+    if (size >= most) break;
+  }
+  return Buffer.concat(parts).subarray(0, most);
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}

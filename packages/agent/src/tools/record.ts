@@ -1,0 +1,39 @@
+import type { ContentRef, Draft } from "@choiros/contract";
+import { LogError } from "@choiros/log";
+import type { ToolUse } from "../models/model.ts";
+import type { Context, Told } from "./tool.ts";
+
+type Calling = Pick<Context, "work" | "cause">;
+
+/** Durable before anything happens. */
+export async function recordCall(use: ToolUse, calling: Calling): Promise<void> {
+  const said = use.input === undefined ? (use.raw ?? "") : JSON.stringify(use.input);
+  const input = await calling.work.computer.contents.put(Buffer.from(said));
+  await append({ type: "tool.call", payload: { input, tool: use.tool.slice(0, 64).toWellFormed() || "?" } }, calling);
+}
+
+/** The whole of what the tool said is a content. */
+export async function recordResult({ status, text, exit }: Told, calling: Calling): Promise<ContentRef> {
+  const output = await calling.work.computer.contents.put(Buffer.from(text));
+  const reason = status === "ok" ? {} : { reason: text.slice(0, 1000).toWellFormed() };
+  const payload = { status, output, ...reason, ...(exit !== undefined && { exit }) };
+  await append({ type: "tool.result", payload }, calling);
+  return output;
+}
+
+export async function wasCalled({ work, cause }: Calling): Promise<boolean> {
+  const { call } = cause;
+  for await (const _ of work.computer.log.read({ cause: { call }, types: ["tool.call"], limit: 1 })) return true;
+  return false;
+}
+
+async function append(
+  draft:
+    | Pick<Extract<Draft, { type: "tool.call" }>, "type" | "payload">
+    | Pick<Extract<Draft, { type: "tool.result" }>, "type" | "payload">,
+  { work, cause }: Calling,
+): Promise<void> {
+  // Each type has its own payload in the parameter above.
+  const appended = await work.computer.log.append({ ...draft, source: "agent", cause } as Draft);
+  if (!appended.ok) throw new LogError("misuse", appended.message);
+}

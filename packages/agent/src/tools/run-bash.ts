@@ -1,0 +1,80 @@
+import type { CommandLine, ExecOptions, ExecOutcome, Refused } from "@choiros/computer";
+import { bounded } from "./bounded.ts";
+import { changedBy } from "./changed-by.ts";
+import { commandText } from "./command-text.ts";
+import type { Job } from "./dispatch-port.ts";
+import { HeldOutput } from "./held-output.ts";
+import { OutputSignals } from "./output-signals.ts";
+import { type Context, failed, type Told } from "./tool.ts";
+
+type Bounds = Required<Pick<ExecOptions, "mayChange" | "hides">>;
+
+/** Runs a command to its end. */
+export async function runBash(line: CommandLine, bounds: Bounds, context: Context): Promise<Told> {
+  const held = new HeldOutput();
+  return run(line, { ...bounds, signal: context.signal }, context, held);
+}
+
+/** Begins a command and answers at once. It ends with its task, whatever happens. */
+export async function backgroundJob(line: CommandLine, bounds: Bounds, context: Context): Promise<Told> {
+  const held = new HeldOutput();
+  const stopping = new AbortController();
+  const started = Promise.withResolvers<void>();
+  const options = { ...bounds, signal: stopping.signal, onStart: started.resolve };
+  const running = run(line, options, context, held);
+  const ended = running.then((told) => ({ ...told, text: bounded(told.text, context.call) }));
+  const job = {
+    call: context.call,
+    said: () => held.said(),
+    ended,
+    stop: () => stopping.abort(new Error("it was stopped")),
+  };
+  let outcome: Job["outcome"];
+  ended.then(
+    (told) => {
+      outcome = told;
+    },
+    () => {}, // whoever waits for its end is told
+  );
+  context.work.jobs.start({
+    ...job,
+    get outcome() {
+      return outcome;
+    },
+  });
+  await Promise.race([started.promise, running]);
+  if (outcome !== undefined) return running;
+  return { status: "ok", text: `it runs as job ${context.call}: job_output shows what it says, job_stop ends it` };
+}
+
+async function run(line: CommandLine, options: ExecOptions, context: Context, held: HeldOutput): Promise<Told> {
+  const { work, cause } = context;
+  const signals = new OutputSignals(work.signals, cause);
+  const onOutput: NonNullable<ExecOptions["onOutput"]> = ({ from, bytes }) => {
+    held.take(bytes);
+    signals.take(from, bytes);
+  };
+  try {
+    const done = await work.computer.exec(line, { ...options, source: "agent", cause, onOutput });
+    return await toldOf(done, context, held);
+  } finally {
+    signals.end();
+  }
+}
+
+async function toldOf(done: ExecOutcome | Refused, { work, call }: Context, held: HeldOutput): Promise<Told> {
+  if (!done.ok) return failed(`the command could not be run: ${done.message}`);
+  const status = statusOf(done);
+  const did = done.changed > 0 ? await changedBy(work.computer, call) : { changed: [], files: 0, bytes: 0 };
+  const exit = done.exit === null ? {} : { exit: done.exit };
+  const ended = done.limit === undefined ? undefined : `it reached its limit: ${done.limit}`;
+  const reason = ended ?? (done.outside === undefined ? undefined : done.notes.at(-1));
+  const said = held.text(call);
+  return { status, ...exit, ...did, text: commandText({ status, ...exit, reason, said, ...did, notes: done.notes }) };
+}
+
+function statusOf({ how, exit, outside }: ExecOutcome): Told["status"] {
+  if (outside !== undefined) return "denied";
+  if (how === "killed") return "stopped";
+  return exit === 0 ? "ok" : "failed";
+}

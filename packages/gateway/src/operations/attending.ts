@@ -1,0 +1,152 @@
+import type { Computer } from "@choiros/computer";
+import { type AskValue, Envelope, Id, isDemo, type Signal } from "@choiros/contract";
+import type { Signals } from "@choiros/log";
+import { z } from "zod";
+import { AskedKey } from "./asked-key.ts";
+import { momentOf } from "./moment-of.ts";
+import { computerAt, operation, type Work } from "./operation.ts";
+import { OperationError } from "./operation-error.ts";
+import { Seq } from "./shapes.ts";
+
+/** What happens for an ask: each of its events, and what is said and written meanwhile. */
+const Heard = z.union([
+  z.strictObject({ command: z.string().exactOptional(), event: Envelope }),
+  z.strictObject({ text: z.string() }),
+  z.strictObject({ output: z.string() }),
+]);
+export type Heard = z.infer<typeof Heard>;
+
+const Attended = z.strictObject({
+  /** The Director's words; `null` where there are none. */
+  answer: z.string().nullable(),
+  ask: Id,
+  conversation: z.string().nullable(),
+  cost_unknown: z.boolean(),
+  cost_usd: z.number(),
+  detail: z.string().nullable(),
+  ok: z.literal(true),
+  question: z.strictObject({ choices: z.array(z.string()), text: z.string() }).nullable(),
+  /** The last event that was heard of it. */
+  seq: Seq,
+  status: z.string(),
+  tokens_in: z.int(),
+  tokens_out: z.int(),
+});
+export type Attended = z.infer<typeof Attended>;
+
+const Nobody = z.strictObject({ ok: z.literal(false), why: z.string() });
+
+/** After these there is nothing to wait for, unless the user does something. */
+const LAST: readonly string[] = ["ask.answered", "ask.left", "ask.paused", "ask.steered", "ask.wondered"];
+/** So long after it was to stop the answer is waited for. */
+const PATIENCE_MS = 5000;
+
+/** Says what the user wants, and follows it until it is answered or waits for them. Whoever stops it stops the ask. */
+export const attend = operation({
+  name: "attend",
+  request: z.strictObject({
+    conversation: Id.exactOptional(),
+    paths: z.array(AskedKey).max(100).exactOptional(),
+    text: z.string(),
+  }),
+  item: Heard,
+  answer: z.union([Attended, Nobody]),
+  makes: "first",
+  answersStopped: true,
+  async run(place, { text, ...about }, work) {
+    const computer = await computerAt(place);
+    const readiness = await place.agents?.();
+    const signals = place.signals?.();
+    if (readiness === undefined || signals === undefined)
+      return { ok: false as const, why: "nobody answers asks here: start the server with 'npm start'" };
+    if (!readiness.ready && !isDemo(text)) return { ok: false as const, why: readiness.why };
+    const heard = new Hearing(work);
+    const deaf = signals.listen((signal) => heard.signal(signal));
+    try {
+      const said = await computer.say(text, { ...about, ...(work.id !== undefined && { id: work.id }) });
+      if (!said.ok) throw new OperationError("message" in said ? said.message : "it can't be said");
+      heard.ask = said.call;
+      const seq = await follow(computer, signals, said, heard);
+      return await attended(computer, said.call, seq);
+    } finally {
+      deaf();
+    }
+  },
+});
+
+/** Hands on what happens for one ask, in order. */
+class Hearing {
+  ask: Id | undefined;
+  readonly work: Work<Heard>;
+  #told: Promise<void> = Promise.resolve();
+
+  constructor(work: Work<Heard>) {
+    this.work = work;
+  }
+
+  async event({ contents }: Computer, event: Envelope): Promise<void> {
+    await this.#told; // what was said before it
+    if (!this.work.signal.aborted) await this.work.item(await momentOf(contents, event));
+  }
+
+  signal({ cause, payload, type }: Signal): void {
+    if (this.ask === undefined || cause?.ask !== this.ask || typeof payload.text !== "string") return;
+    const { text } = payload;
+    if (type !== "agent.text" && type !== "tool.output") return;
+    this.#told = this.#told
+      .then(() => this.work.item(type === "agent.text" ? { text } : { output: text }))
+      .catch(() => {}); // nobody listens any more: the log has it
+  }
+}
+
+/** The last event of it by then. */
+async function follow(
+  computer: Computer,
+  signals: Signals,
+  said: { readonly call: Id; readonly seq: number },
+  heard: Hearing,
+): Promise<number> {
+  const { work } = heard;
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    signals.send({ type: "ask.stop", cause: { ask: said.call }, payload: {} });
+    timer = setTimeout(() => over.abort(), PATIENCE_MS);
+  };
+  work.signal.addEventListener("abort", stop, { once: true });
+  if (work.signal.aborted) stop();
+  let last = said.seq;
+  try {
+    for await (const event of computer.log.subscribe({ from: said.seq + 1, signal: over.signal })) {
+      if (event.cause?.ask !== said.call) continue;
+      last = event.seq;
+      await heard.event(computer, event);
+      if (LAST.includes(event.type)) break;
+    }
+  } finally {
+    clearTimeout(timer);
+    work.signal.removeEventListener("abort", stop);
+  }
+  return last;
+}
+
+async function attended(computer: Computer, ask: Id, seq: number): Promise<Attended> {
+  const { pages } = await computer.rows("ask", { under: ask });
+  for await (const rows of pages) {
+    const row = rows.find(({ key }) => key === ask);
+    if (row === undefined) continue;
+    const value = row.value as AskValue; // only the contract's reducers write it
+    const { conversation, cost_unknown, cost_usd, detail, question, status, tokens_in, tokens_out } = value;
+    const paid = { cost_unknown, cost_usd, tokens_in, tokens_out };
+    const asked = question === null ? null : { choices: [...question.choices], text: question.text };
+    const answer = value.answer === null ? null : await textOf(computer, value.answer.hash);
+    return { ok: true, answer, ask, conversation, detail, question: asked, seq, status, ...paid };
+  }
+  throw new OperationError("the ask isn't in the state: 'choir verify' says what is wrong");
+}
+
+async function textOf({ contents }: Computer, hash: string): Promise<string> {
+  const bytes = await contents.get(hash);
+  if (bytes === undefined) throw new OperationError("the answer's text is gone: 'choir verify' says why");
+  return Buffer.concat(await Array.fromAsync(bytes)).toString();
+}

@@ -1,0 +1,53 @@
+import { afterEach, expect, test } from "vitest";
+import { lastUserText } from "../model/received.ts";
+import type { Turn } from "../model/script.ts";
+import { answer, finish, plan, write } from "./scripts.ts";
+import { openStage, type Stage } from "./stage.ts";
+
+let stage: Stage;
+afterEach(() => stage.close());
+
+const TOO_LONG: Turn = { status: 400, message: "prompt is too long: 210000 tokens > 200000 maximum" };
+const read: Turn = [{ tool: "read_file", input: { path: "big.txt" } }];
+
+test("AGENT-13: what tools answered long ago is shortened before a conversation gets too long", async () => {
+  stage = await openStage();
+  await stage.computer.write("workspace/big.txt", Buffer.from(`${"All work and no play. ".repeat(40)}\n`.repeat(70)));
+  stage.scripted.play([[plan({})], ...Array.from({ length: 12 }, () => read), [finish()], [answer("Read.")]]);
+  expect((await stage.over(await stage.say("Read it often"))).status).toBe("done");
+  const sizes = stage.scripted.requests.slice(1, -1).map(({ text }) => text.length);
+  expect(Math.max(...sizes)).toBeLessThan(700_000);
+  const last = stage.scripted.requests.at(-2) ?? expect.fail();
+  expect(last.messages.filter(({ text }) => text.includes("(shortened;")).length).toBeGreaterThan(3);
+});
+
+test("AGENT-14: a conversation that is too long for its model is gone on with from a summary, also after a stop", async () => {
+  stage = await openStage();
+  const steps = ["a", "b", "c", "d", "e", "f"].map((name): Turn => [write(`${name}.txt`, `${name}\n`)]);
+  stage.scripted.play([[plan({ instruction: "Write six files." })], ...steps, TOO_LONG, "Six files were written."]);
+  stage.scripted.play([[{ until: new Promise(() => {}) }]]);
+  const ask = await stage.say("Write six files");
+  await stage.scripted.received(10);
+  stage.stop(ask);
+  await stage.over(ask);
+  stage.scripted.play([[finish()], [answer("Done.")]]);
+  expect((await stage.over(ask, await stage.resume(ask))).status).toBe("done");
+  const [before, summing, after, resumed] = stage.scripted.requests.slice(7);
+  expect(summing?.messages).toHaveLength(1);
+  expect(after?.messages.length).toBeLessThan(before?.messages.length ?? 0);
+  for (const request of [after, resumed]) {
+    const [first] = request?.messages ?? [];
+    expect(first?.text).toContain("Write six files.");
+    expect(first?.text).toContain("What happened until now, in short:\nSix files were written.");
+  }
+  expect((await stage.events("model.call")).length).toBe(stage.scripted.requests.length);
+});
+
+test("AGENT-15: an answer that is cut off in the middle is gone on with, and what came of it isn't asked for again", async () => {
+  stage = await openStage();
+  stage.scripted.play([["It is ", { cut: true }], "forty-two."]);
+  const value = await stage.over(await stage.say("What is six times seven?"));
+  expect(value.status).toBe("done");
+  expect(await stage.content(value.answer)).toBe("It is forty-two.");
+  expect(lastUserText(stage.scripted.requests[1] ?? expect.fail())).toContain("You were cut off");
+});
