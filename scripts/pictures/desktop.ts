@@ -58,7 +58,6 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   const ask = await windowOf(desk, DEMO_ASK);
   await place(page, ask, { x: 150, y: 70, width: 820, height: 700 });
   await ask.getByText("Where to look").waitFor();
-  await (await windowOf(desk, "index.html")).getByRole("button", { name: /^Close/ }).click(); // the script has shown it
   yield { name: "ask", of: ask };
   await say(desk, "show desktop");
 }

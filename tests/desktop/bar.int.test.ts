@@ -108,10 +108,10 @@ test("DESK-45: what is no command is kept as an ask, which waits in every browse
   const { desk, page } = here;
   const there = await anotherDesk(here);
   await say(here, "compare @workspace/a.md with the letter to the queen");
-  await desk.getByText(/Nobody answers/).waitFor();
+  await desk.getByText(/^No model is chosen.* Your words are kept, and wait\./).waitFor();
   expect((await typesIn(home)).at(-1)).toBe("message");
-  await desk.getByRole("button", { name: "More" }).click();
-  await (await windowOf(here, "Help")).getByRole("heading", { name: "Asks" }).waitFor();
+  await desk.getByRole("button", { name: "Connect a model" }).click();
+  await page.getByText("Only the owner of this server connects models").waitFor(); // whoever sits here isn't
 
   await there.desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
   await page.reload();

@@ -7,7 +7,7 @@ import { seats } from "./seat.ts";
 
 const seat = seats();
 
-/** How things are pressed there: with a mouse, or with a finger. */
+/** How things are pressed there. */
 interface Hand {
   readonly isPhone: boolean;
   press(what: Locator): Promise<void>;
@@ -17,10 +17,11 @@ interface Hand {
   choose(what: Locator): Promise<void>;
 }
 
+/** On the phone a finger only holds: of a tap in a frame of another site some Chromiums send the click elsewhere. */
 function handOf({ look, page }: OwnDesk): Hand {
-  const [click, tap] = [(what: Locator) => what.click(), (what: Locator) => what.tap()];
-  if (!look.startsWith("390")) return { isPhone: false, press: click, open: (what) => what.dblclick(), choose: click };
-  return { isPhone: true, press: tap, open: tap, choose: (what) => pressLong(page, what) };
+  const [click, twice] = [(what: Locator) => what.click(), (what: Locator) => what.dblclick()];
+  const isPhone = look.startsWith("390");
+  return { isPhone, press: click, open: twice, choose: isPhone ? (what) => pressLong(page, what) : click };
 }
 
 /** Until it is chosen. */

@@ -27,7 +27,10 @@ async function* parts(here: OpenDesk): AsyncGenerator<string> {
   yield "all notices";
   await page.keyboard.press("Escape");
   await say(here, "what is it that I want");
-  await desk.getByText(/Nobody answers/).first().waitFor(); // biome-ignore format: in one line
+  await desk
+    .getByText(/Your words are kept/)
+    .first()
+    .waitFor();
   yield "an ask";
   await page.keyboard.down("Control");
   await page.keyboard.press("Backquote");

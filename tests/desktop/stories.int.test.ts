@@ -30,7 +30,7 @@ test("DESK-21: ten seconds without a network: windows are moved and something is
   await page.waitForTimeout(10_000); // that long it is gone
   expect(await typesIn(home)).toEqual(before);
   await page.context().setOffline(false);
-  await desk.getByText(/Nobody answers/).waitFor();
+  await desk.getByText(/Your words are kept/).waitFor();
   await eventually(async () => (await typesIn(home)).slice(before.length).sort()).toEqual(["message", "window.change"]);
   expect(await boxOf(window)).toEqual(moved);
   expect(errors.filter((error) => !OFFLINE.some((one) => one.test(error)))).toEqual([]);

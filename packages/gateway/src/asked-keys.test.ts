@@ -26,6 +26,7 @@ const TAKERS: Readonly<Record<string, { asked: (key: string) => object[]; http?:
       ].flatMap((way) => [{ deeds: [{ move: way }] }, { deeds: [{ copy: way }] }]),
     ],
   },
+  attend: { asked: (key) => [{ paths: ["workspace/b", key], text: "look" }] },
   cat: { asked: (key) => [{ key }], http: (key) => inPath("GET", key) },
   diff: {
     asked: (key) => [{ from: 1, key, lines: false }],

@@ -34,7 +34,7 @@ export const DIRECTOR_SCRIPT: readonly Turn[] = [
         input: {
           instruction: "Write demo/index.html, a small page about a bakery that opens at seven, and demo/README.md.",
           acceptance_criteria: ["demo/index.html has a heading", "it says that the bakery opens at seven"],
-          allowed_tools: ["write_file", "read_file", "edit_file", "bash", "open_window"],
+          allowed_tools: ["write_file", "read_file", "edit_file", "bash"],
           paths: ["demo"],
           verify: [CHECK],
         },
@@ -71,13 +71,12 @@ export const ASSOCIATE_SCRIPT: readonly Turn[] = [
     ],
   },
   {
-    says: "The hour is wrong: it opens at seven. Then I show it.",
+    says: "The hour is wrong: it opens at seven.",
     calls: [
       {
         tool: "edit_file",
         input: { path: "demo/index.html", edits: [{ old: "Open from eight.", new: "Open from seven." }] },
       },
-      { tool: "open_window", input: { path: "demo/index.html" } },
     ],
   },
   {

@@ -6,7 +6,7 @@ export const manifest: Manifest = {
   title: "Welcome",
   icon: Sprout,
   opens: [],
-  size: { w: 540, h: 770 },
+  size: { w: 540, h: 800 },
   single: true,
   inMenu: true,
   begins: true,
