@@ -38,6 +38,18 @@ test("ASK-14: tokens, money, files and bytes are limits, too", async () => {
   stage = await openStage();
 });
 
+test("ASK-14: what one answer of a model writes is held against the limit file by file, and resumed it goes on behind the last", async () => {
+  stage = await openStage({ policy: "[limits.ask]\nfiles = 2\n" });
+  stage.scripted.play([[plan({})], ["a", "b", "c"].map((name) => write(name, name))]);
+  const ask = await stage.say("Write three files");
+  expect(await stage.over(ask)).toMatchObject({ status: "limit" });
+  expect([await stage.text("b"), await stage.text("c")]).toEqual(["b", undefined]);
+  stage.scripted.play([[finish()], [answer("Done.")]]);
+  expect(await stage.over(ask, await stage.resume(ask))).toMatchObject({ status: "done" });
+  expect(await stage.text("c")).toBe("c");
+  expect((await stage.events("file.write")).length).toBe(3);
+});
+
 test("ASK-15: a day's limit holds for all of its asks together, also after a restart", async () => {
   stage = await openStage({ policy: "[limits.day]\nsteps = 2\n" });
   stage.scripted.play(["One.", "Two."]);

@@ -2,6 +2,7 @@ import type { Id } from "@choiros/contract";
 import type { ModelMessage, ToolReply, ToolUse } from "../models/model.ts";
 import type { Dispatch, Work } from "../tools/dispatch-port.ts";
 import { type Halt, haltOf } from "./halt.ts";
+import { WRITTEN } from "./meter.ts";
 import type { Pace } from "./pace.ts";
 import { recallCall } from "./recall.ts";
 import { type News, type Speaker, takeTurn } from "./take-turn.ts";
@@ -91,6 +92,8 @@ async function reply<End>(
   if (tool !== undefined) return tool.run(use, call);
   const before = await recallCall(chapter, call, work);
   if (before.made) return { failed: before.failed, text: before.text };
+  const over = meter.over(WRITTEN);
+  if (over !== undefined) return { end: over };
   const { status, text } = await dispatch.call(use, call, work, signal);
   await meter.count(chapter, call);
   if (signal.aborted) return { end: haltOf(signal) };

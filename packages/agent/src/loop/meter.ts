@@ -50,6 +50,9 @@ const WORDS = {
   bytes: (most: number) => `${most} written bytes`,
 } as const;
 
+/** What grows with each tool that is called, not with each answer of a model. */
+export const WRITTEN = ["files", "bytes"] as const;
+
 /** Holds what is used against what may be, for everything that the work belongs to at once. */
 export class Meter {
   readonly #scopes: readonly Scope[];
@@ -75,9 +78,9 @@ export class Meter {
   }
 
   /** The first limit that is reached, and how to go on. */
-  over(): Halt | undefined {
+  over(kinds: readonly (keyof Allowance)[] = ["steps", "tokens", "cost_usd", ...WRITTEN]): Halt | undefined {
     for (const { name, may, spent } of this.#scopes) {
-      for (const what of ["steps", "tokens", "cost_usd", "files", "bytes"] as const) {
+      for (const what of kinds) {
         const most = may[what];
         if (spent[what] >= most) return reached(name, WORDS[what](most));
       }

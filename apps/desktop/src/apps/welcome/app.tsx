@@ -11,7 +11,7 @@ import { Tour } from "./tour.tsx";
 
 const LINE = "wc -w Welcome/*";
 
-/** The first minutes: three things to try, and a tour. Closed, it is found again on the desktop and in its menu. */
+/** The first minutes: four things to try, and a tour. Closed, it is found again on the desktop and in its menu. */
 export default function Welcome({ window, desk }: AppProps) {
   const done = useDone(desk);
   const [busy, setBusy] = useState(false);

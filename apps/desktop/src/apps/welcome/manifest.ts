@@ -6,7 +6,7 @@ export const manifest: Manifest = {
   title: "Welcome",
   icon: Sprout,
   opens: [],
-  size: { w: 540, h: 800 },
+  size: { w: 720, h: 560 },
   single: true,
   inMenu: true,
   begins: true,
