@@ -1,5 +1,6 @@
 import { DEMO_ASK } from "@choiros/contract";
 import type { FrameLocator, Locator, Page } from "playwright-core";
+import { FEED_ASK } from "./feed.ts";
 
 /** The pictures of the desktop, one after the other: what is on the page when each name comes is that picture. */
 
@@ -22,19 +23,29 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   const timeline = await windowOf(desk, "Timeline");
   await timeline.getByText("Put our breads on the page").first().waitFor();
   await place(page, timeline, { x: 226, y: 430, width: 520, height: 400 });
-  await say(desk, "open spring.md");
-  const editor = await windowOf(desk, "spring.md");
-  await place(page, editor, { x: 770, y: 96, width: 640, height: 640 });
-  const preview = editor.getByRole("button", { name: "Preview", exact: true });
-  if ((await preview.getAttribute("aria-pressed")) !== "true") await preview.click();
-  await editor.getByRole("heading", { name: "Spring", exact: true }).waitFor();
+  await say(desk, FEED_ASK);
+  await say(desk, "asks");
+  const asks = await windowOf(desk, "Asks");
+  await asks.getByRole("button", { name: FEED_ASK }).click();
+  const atWork = await windowOf(desk, FEED_ASK);
+  await asks.getByRole("button", { name: "Close Asks" }).click();
+  await place(page, atWork, { x: 770, y: 96, width: 640, height: 690 });
+  await atWork.getByText("✓ spelt is in it").waitFor();
   yield { name: "desktop" };
   await page.emulateMedia({ colorScheme: "light" });
   await desk.locator('html[data-theme="light"]').waitFor();
   yield { name: "desktop-light" };
   await page.emulateMedia({ colorScheme: "dark" });
   await desk.locator('html[data-theme="dark"]').waitFor();
+  await atWork.getByRole("button", { name: "Stop", exact: true }).click();
+  await atWork.getByText("stopped").first().waitFor();
+  await atWork.getByRole("button", { name: `Close ${FEED_ASK}` }).click();
+  await say(desk, "open spring.md");
+  const editor = await windowOf(desk, "spring.md");
   await place(page, editor, { x: 330, y: 96, width: 980, height: 560 });
+  const preview = editor.getByRole("button", { name: "Preview", exact: true });
+  if ((await preview.getAttribute("aria-pressed")) !== "true") await preview.click();
+  await editor.getByRole("heading", { name: "Spring", exact: true }).waitFor();
   yield { name: "editor", of: editor };
   await place(page, timeline, { x: 150, y: 70, width: 980, height: 560 });
   await timeline.getByText("site/style.css").first().click();

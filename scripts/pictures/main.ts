@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { type ScriptedModel, scriptedModel } from "../../tests/model/scripted-model.ts";
 import { desktopPictures, type Picture } from "./desktop.ts";
+import { FEED } from "./feed.ts";
 import { LAST, live } from "./history.ts";
 
 /** Takes the pictures of the guide: a real server, a real browser, and a small history that is always the same. */
@@ -25,6 +27,7 @@ const home = mkdtempSync(join(tmpdir(), "choir-pictures-"));
 mkdirSync(IMAGES, { recursive: true });
 let server: ChildProcess | undefined;
 let browser: Browser | undefined;
+let model: ScriptedModel | undefined;
 try {
   await live(home);
   server = spawn(process.execPath, [join(ROOT, "apps/server/src/main.ts"), "start", "--json", "--home", home], {
@@ -32,9 +35,12 @@ try {
     stdio: ["ignore", "pipe", "inherit"],
   });
   browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
-  await takeAll(browser, await linkOf(server));
+  model = await scriptedModel();
+  model.play(FEED);
+  await takeAll(browser, await linkOf(server), model);
 } finally {
   await browser?.close();
+  await model?.close();
   if (server !== undefined && server.exitCode === null && server.kill("SIGTERM")) await once(server, "exit");
   rmSync(home, { recursive: true, force: true });
 }
@@ -44,7 +50,7 @@ async function linkOf({ stdout }: ChildProcess): Promise<string> {
   throw new Error("the server didn't start");
 }
 
-async function takeAll(browser: Browser, link: string): Promise<void> {
+async function takeAll(browser: Browser, link: string, model: ScriptedModel): Promise<void> {
   const page = await pageIn(browser, "dark");
   await page.setViewportSize(SMALL);
   await page.goto(link);
@@ -91,10 +97,27 @@ async function takeAll(browser: Browser, link: string): Promise<void> {
   await openTimeMachine(phone);
   await take(phone, "time-machine-phone");
   await page.reload();
+  connect(model);
   for await (const { name, of } of desktopPictures(page)) await take(page, name, of);
   await phone.reload();
   await openOnPhone(phone, "site");
   await take(phone, "desktop-phone");
+}
+
+/** As its owner would in the panel, with what its provider wants for it. */
+function connect({ url }: ScriptedModel): void {
+  const models = `[providers.own]
+kind = "openai-compatible"
+base_url = "${url}/v1"
+key_from = "nowhere"
+
+[roles.director]
+provider = "own"
+model = "scripted-one"
+`;
+  writeFileSync(join(home, "models.toml"), models, { mode: 0o600 });
+  const price = `[[price]]\nprovider = "openai-compatible"\nmodel = "scripted-one"\nin = 40\nout = 80\n`;
+  writeFileSync(join(home, "prices.toml"), price);
 }
 
 /** By the switcher, as a finger does. */
@@ -124,6 +147,7 @@ type Kept = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 async function pageIn(browser: Browser, colorScheme: "dark" | "light", kept?: Kept, viewport = WIDE): Promise<Page> {
   const context = await browser.newContext({
     ...{ colorScheme, viewport, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" },
+    ...(viewport === PHONE && { hasTouch: true, isMobile: true }),
     ...(kept !== undefined && { storageState: kept }),
   });
   return context.newPage();

@@ -44,10 +44,8 @@ test("ASKS-2, ASKS-4: an ask is watched from its plan to its answer, and is the 
   await edit.getByText("export const feed = posts.map(toItem);").waitFor();
   await edit.getByText("+1", { exact: true }).waitFor();
   const call = await agent.run("npm test");
-  agent.write(call, " ✓ feed.test.ts\n");
-  agent.write(call, " ❯ posts.test.ts\n", "stderr");
   const command = window.getByRole("article", { name: "command npm test" });
-  await command.getByText("✓ feed.test.ts\n ❯ posts.test.ts").waitFor();
+  await command.getByText("Nothing written yet.").waitFor();
   await agent.end(call, { exit: 1, status: "failed", text: "1 failed" });
   await command.getByText("exit 1").waitFor();
   await command.getByText("1 failed").waitFor();
@@ -260,10 +258,8 @@ test("ASKS-8: what agents write runs nothing and loads nothing, and what turns t
   const wrong = '<img src="http://evil.example/x.png" onerror="document.title=1"> ![x](http://evil.example/y.png)';
   await agent.start(await agent.plan(`${wrong} \u202egnp.exe`));
   await agent.append("approval.asked", { approval: "p1", covers: `network evil.example\u202emoc.elpmaxe` });
-  const call = await agent.run("cat page");
-  agent.write(call, `${wrong}\n`);
+  await agent.end(await agent.run("cat page"), { exit: 0, text: wrong });
   await window.getByRole("article").getByText("evil.example").waitFor();
-  await agent.end(call, { exit: 0, text: wrong });
   await agent.finish("failed", wrong);
   await agent.answer(wrong);
   await window.getByRole("region", { name: "Answer" }).getByText("evil.example/x.png").waitFor();

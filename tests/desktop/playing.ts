@@ -106,10 +106,6 @@ export class Playing {
     this.#signals.send({ type: "agent.text", cause: this.#own, payload: { text } });
   }
 
-  write(call: string, text: string, from: "stdout" | "stderr" = "stdout"): void {
-    this.#signals.send({ type: "tool.output", cause: { ...this.#own, call }, payload: { from, text } });
-  }
-
   async answer(text: string, look: string[] = [], status: "done" | "given-up" = "done"): Promise<void> {
     this.#task = undefined;
     await this.append("ask.answered", { answer: await this.content(text), look, status });

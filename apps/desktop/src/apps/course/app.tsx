@@ -67,7 +67,7 @@ function OneCourse({ window, desk, ask }: AppProps & { ask: Ask }) {
     setAim({ target: { ask: id }, title: "Undo all of it" });
   };
   const parts = {
-    ...{ desk, written: streams.written, few: cardsIn(course) <= FEW, now, onUndo },
+    ...{ desk, few: cardsIn(course) <= FEW, now, onUndo },
   };
   const drawn = (block: Block) => {
     if (block.is === "said")

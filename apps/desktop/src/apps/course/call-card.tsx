@@ -6,7 +6,7 @@ import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { Counts, DiffText, DiffView, placeOf } from "../../shown/diff-view.tsx";
-import { outputText } from "../../shown/output-text.ts";
+import { useLiveOutput } from "../../shown/live-output.ts";
 import { count } from "../../words.ts";
 import { callWords } from "./call-words.ts";
 import { Content } from "./content.tsx";
@@ -14,8 +14,6 @@ import { type CallStep, isFile } from "./course.ts";
 
 export interface StepParts {
   readonly desk: DeskApi;
-  /** What commands write, as it comes, by call. */
-  readonly written: ReadonlyMap<string, string>;
   /** Whether cards are open before anybody touched them. */
   readonly few: boolean;
   readonly now: number;
@@ -23,14 +21,12 @@ export interface StepParts {
   onUndo(target: Target, title: string): void;
 }
 
-interface CardParts extends Omit<StepParts, "written"> {
+interface CardParts extends StepParts {
   readonly step: CallStep;
-  /** What it has written so far. */
-  readonly live: string | undefined;
 }
 
 /** One call of a tool: a command with what it writes, an edit with its lines, or a line on what else was done. */
-export const CallCard = memo(function CallCard({ desk, few, live, now, onUndo, step }: CardParts) {
+export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }: CardParts) {
   const { kind, icon: Icon, verb, about } = callWords(step);
   const status = step.end?.payload.status;
   const isWrong = status !== undefined && status !== "ok";
@@ -81,7 +77,7 @@ export const CallCard = memo(function CallCard({ desk, few, live, now, onUndo, s
           </button>
         )}
       </header>
-      {open && <CardBody {...{ desk, step }} live={live} onLines={setLines} />}
+      {open && <CardBody {...{ desk, step }} onLines={setLines} />}
     </article>
   );
 });
@@ -118,12 +114,11 @@ function filesIn(edits: readonly Moment[]): string {
 interface BodyParts {
   readonly desk: DeskApi;
   readonly step: CallStep;
-  readonly live: string | undefined;
   /** The lines of the one file that it changed. */
   onLines(lines: string): void;
 }
 
-function CardBody({ desk, step, live, onLines }: BodyParts) {
+function CardBody({ desk, step, onLines }: BodyParts) {
   const { edits, end, tool } = step;
   const reason = end?.payload.reason;
   const output = end?.payload.output;
@@ -132,9 +127,7 @@ function CardBody({ desk, step, live, onLines }: BodyParts) {
   return (
     <div className="card-body">
       {reason !== undefined && <p className="card-reason">{plainText(reason)}</p>}
-      {isCommand &&
-        end === undefined &&
-        (live === undefined ? <Quiet>Nothing written yet.</Quiet> : <Live text={live} />)}
+      {isCommand && end === undefined && <Live {...{ desk }} call={step.id} />}
       {isSaid && end !== undefined && output !== undefined && output.size > 0 && (
         <Content {...{ desk }} seq={end.moment.event.seq} size={output.size} part="output" />
       )}
@@ -157,11 +150,14 @@ function Quiet({ children }: { children: ReactNode }) {
   return <p className="card-quiet faint">{children}</p>;
 }
 
-function Live({ text }: { text: string }) {
+/** What a command has written so far, also before this was looked at. */
+function Live({ desk, call }: { desk: DeskApi; call: string }) {
+  const text = useLiveOutput(desk, call);
+  if (text === undefined) return <Quiet>Nothing written yet.</Quiet>;
   return (
     // The end is what counts: it stays in sight as more comes.
     <div className="card-live" role="log" aria-label="Output so far">
-      <pre>{outputText(text)}</pre>
+      <pre>{text}</pre>
     </div>
   );
 }

@@ -16,11 +16,11 @@ function keyOf(step: Shown): string {
   return step.is === "looks" ? `looks ${step.calls[0]?.id}` : `${step.is} ${step.seq}`;
 }
 
-function OneStep({ step, written, ...parts }: StepParts & { step: Shown }) {
+function OneStep({ step, ...parts }: StepParts & { step: Shown }) {
   switch (step.is) {
     case "call": {
       const now = step.end === undefined ? parts.now : 0; // else it would be drawn again each second
-      return <CallCard {...parts} {...{ step, now }} live={written.get(step.id)} />;
+      return <CallCard {...parts} {...{ step, now }} />;
     }
     case "looks":
       return <Looks calls={step.calls} />;

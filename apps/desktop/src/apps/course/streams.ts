@@ -1,14 +1,13 @@
 import type { Envelope, Signal } from "@choiros/contract";
 
-/** What comes and isn't kept, of one ask: by task (or by the ask itself) what a model says, by call what a command writes. */
+/** What comes and isn't kept, of one ask: by task (or by the ask itself) what a model says. */
 export interface Streams {
   readonly said: ReadonlyMap<string, string>;
-  readonly written: ReadonlyMap<string, string>;
   /** What it waits for, until something else comes of it. */
   readonly waits: { readonly why: string; readonly until: number } | undefined;
 }
 
-export const NO_STREAMS: Streams = { said: new Map(), written: new Map(), waits: undefined };
+export const NO_STREAMS: Streams = { said: new Map(), waits: undefined };
 
 /** Of much, the end is kept. */
 const MOST_CHARACTERS = 32 * 1024;
@@ -22,8 +21,7 @@ export function withSignal(streams: Streams, { cause, payload, type }: Signal, a
     return { ...streams, waits: { why, until: now + (typeof ms === "number" ? ms : 0) } };
   if (type === "agent.text" && typeof text === "string")
     return { ...streams, waits: undefined, said: added(streams.said, of, text) };
-  if (type !== "tool.output" || typeof text !== "string" || cause.call === undefined) return streams;
-  return { ...streams, waits: undefined, written: added(streams.written, cause.call, text) };
+  return type === "tool.output" && streams.waits !== undefined ? { ...streams, waits: undefined } : streams;
 }
 
 /** What is in the log by now isn't shown as coming any more. */

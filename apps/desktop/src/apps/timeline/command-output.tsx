@@ -2,8 +2,9 @@ import { useLayoutEffect, useRef } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { copyText } from "../../shown/copy-text.ts";
+import { MOST_BYTES } from "../../shown/live-output.ts";
 import { fileSize } from "../../words.ts";
-import { MOST_BYTES, useOutput } from "./use-output.ts";
+import { useOutput } from "./use-output.ts";
 
 interface OutputParts {
   readonly desk: DeskApi;

@@ -3,11 +3,9 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { MOST_BYTES, useLiveOutput } from "../../shown/live-output.ts";
 import { outputText } from "../../shown/output-text.ts";
 import { useWatched } from "../../watched.ts";
-
-/** Of a long output the end is read. */
-export const MOST_BYTES = 64 * 1024;
 
 export interface WrittenOutput {
   /** How much it is in all, once it is over. */
@@ -23,7 +21,7 @@ export function useOutput(desk: DeskApi, moment: Moment): WrittenOutput {
   const { cause, type } = moment.event;
   const call = cause?.call ?? "";
   const isRunning = useWatched(desk.calls).has(call) && type === "tool.call" && end === undefined;
-  const live = useLive(desk, isRunning ? call : undefined);
+  const live = useLiveOutput(desk, isRunning ? call : undefined);
   const [written, setWritten] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const seq = end?.event.seq;
@@ -41,35 +39,6 @@ export function useOutput(desk: DeskApi, moment: Moment): WrittenOutput {
     return () => ended.abort();
   }, [desk, seq, size]);
   return { size, isRunning, written: written ?? live, problem };
-}
-
-/** At most so often it is drawn. */
-const DRAW_MS = 100;
-
-/** What a call has written so far; heard anew where the connection broke. It stays when the call is over. */
-function useLive(desk: DeskApi, call: string | undefined): string | undefined {
-  const [live, setLive] = useState<string>();
-  const connection = useWatched(desk.connection);
-  useEffect(() => {
-    if (call === undefined || connection !== "live") return;
-    const ended = new AbortController();
-    const decoder = new TextDecoder();
-    let text = "";
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onOutput = (bytes: Uint8Array) => {
-      text = (text + decoder.decode(bytes, { stream: true })).slice(-MOST_BYTES);
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        setLive(outputText(text));
-      }, DRAW_MS);
-    };
-    desk.listen(call, { signal: ended.signal, onOutput }).catch(() => {}); // its end has it all
-    return () => {
-      ended.abort();
-      clearTimeout(timer);
-    };
-  }, [desk, call, connection]);
-  return live;
 }
 
 const END = "tool.result";
