@@ -43,7 +43,9 @@ test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that i
   const { desk, page } = await openDesk(at, "1024 light");
   const bar = desk.getByRole("combobox");
   await bar.click();
-  await page.keyboard.type("compare @note");
+  await page.keyboard.type("compare @");
+  await desk.getByRole("option", { name: /my notes\.md/ }).waitFor(); // what changed last, before anything is typed
+  await page.keyboard.type("note");
   await desk.getByRole("option", { name: /my notes\.md/ }).waitFor();
   await page.keyboard.press("Tab");
   expect(await bar.inputValue()).toBe('compare @"workspace/my notes.md" ');

@@ -72,6 +72,17 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
   await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
 });
 
+test("FILES-4: more than a desk has room for isn't opened at once, and that is said", async () => {
+  const many = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`${i}.txt`, "x"]));
+  const { page, desk, item, chosen } = await filesWindow(await seat(), "1440 dark", many);
+  await item("0.txt").click();
+  await page.keyboard.press("Control+a");
+  await eventually(async () => (await chosen()).length).toBe(13);
+  await page.keyboard.press("Enter");
+  await desk.getByText("13 are chosen, and 12 at most are opened at once.").waitFor();
+  expect(await desk.getByRole("region", { name: /\.txt$/ }).count()).toBe(0);
+});
+
 test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused as they are typed, and Ctrl-Z brings the old one back, also after a reload", async () => {
   const { page, window, item, names, chosen } = await filesWindow(await seat(), "390 dark", FEW);
   await item("a.md").click();

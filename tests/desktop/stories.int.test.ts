@@ -23,6 +23,7 @@ test("DESK-21: ten seconds without a network: windows are moved and something is
 
   await page.context().setOffline(true);
   await desk.getByText("offline").waitFor({ timeout: 30_000 });
+  await page.getByText("It is tried again by itself.").waitFor({ state: "attached" }); // the console says so, too
   await drag(page, window, { x: 700, y: 400 });
   await page.mouse.up();
   const moved = await boxOf(window);

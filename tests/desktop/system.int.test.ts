@@ -38,6 +38,16 @@ test("DESK-22, DESK-25: the list of apps is read as soon as it is written, by th
   await say(here, `run sed -i s/shown/shwon/ ../artifacts/system/apps.json`);
   await told(here, "app 2 has “shwon”, which isn't known here");
   expect((await icons(here))[0]).toBe("What was");
+  await choir(home, ["write", `${FOLDER}/apps.json`], '{"apps": [{"id": "notes"}]}'); // good, but for one that isn't there
+  await told(here, "There is no app “notes” here.");
+  await choir(home, ["write", `${FOLDER}/apps.json`], '{"apps": "x"}');
+  await page.reload(); // of a file that can't be used only that is told, not what an older one of its versions lacks
+  await desk.getByText(/apps\.json can't be used/).waitFor();
+  await eventually(() => desk.getByText("There is no app “notes” here.").count()).toBe(0);
+  await choir(home, ["rm", `${FOLDER}/apps.json`]);
+  await desk.getByText(/apps\.json can't be used/).waitFor({ state: "detached" });
+  for (const text of [JSON.stringify(list), JSON.stringify(list).replace("shown", "shwon")])
+    await choir(home, ["write", `${FOLDER}/apps.json`], text);
   await page.reload(); // the last good one is in the log
   await told(here, "app 2 has “shwon”, which isn't known here");
   await eventually(async () => (await icons(here))[0]).toBe("What was");

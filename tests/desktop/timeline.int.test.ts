@@ -206,6 +206,15 @@ test("TIME-8: a link to an event is copied, and opens it also where one has to s
   await page.getByText("That link isn't to a computer of yours").waitFor();
   await page.getByRole("button", { name: "Dismiss" }).click();
   await page.getByText("That link isn't to a computer of yours").waitFor({ state: "detached" });
+
+  await page.goto("about:blank");
+  await page.goto(link.replace("event=8", "event=99999"));
+  const wrong = desk.getByText("There is no event 99999 here.");
+  await wrong.waitFor();
+  await page.goto("about:blank");
+  await page.goto(at.origin);
+  await desk.getByRole("treeitem").first().waitFor();
+  expect(await wrong.count()).toBe(0); // it was told once
 });
 
 const MANY = 20_000;

@@ -32,6 +32,8 @@ export const WindowValue = z.strictObject({
   args: JsonObject,
   /** In CSS pixels, where it stands or will again when it is `normal`. */
   box: z.strictObject({ h: Length, w: Length, x: Place, y: Place }),
+  /** It was let go over the bottom of its screen; any other is all in sight there. */
+  hangs: z.literal(true).exactOptional(),
   state: WindowState,
   title: z.string().max(300),
   /** What it was before it was minimised, or which part of the screen it had before it was maximised. */

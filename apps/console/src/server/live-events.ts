@@ -36,7 +36,7 @@ export class LiveEvents {
     this.#api = api;
     this.#listener = listener;
     const { signal } = this.#ended;
-    addEventListener("online", () => this.#wake(), { signal });
+    for (const change of ["online", "offline"]) addEventListener(change, () => this.#wake(), { signal });
     const look = () => document.visibilityState === "visible" && this.#wake();
     document.addEventListener("visibilitychange", look, { signal });
     listener.changed("connecting");

@@ -137,6 +137,19 @@ test("DESK-44: what is to be opened is an app by its name, else the file that fi
   ]);
 });
 
+test("DESK-44: a folder that every computer has is opened as it is, and no file for the name of a folder that it lies in", async () => {
+  const { asked, say } = fakeDesk({ find: ["workspace/a/b.md"] });
+  await say("open workspace");
+  await say("open artifacts/");
+  expect(await say("open a/")).toBe(false);
+  const [first, second, third] = asked;
+  expect([first, second]).toEqual([
+    ["open", "files", { find: "", key: "workspace" }],
+    ["open", "files", { find: "", key: "artifacts" }],
+  ]);
+  expect(third?.[0]).toBe("notify");
+});
+
 test("DESK-44: undo takes back the last thing that was done, by its call; with nothing done it says so", async () => {
   const entry = { hash: "0".repeat(64), kind: "file", mode: 420, size: 1 };
   const write = { type: "file.write", payload: { changes: [{ path: "workspace/a", before: null, after: entry }] } };

@@ -66,6 +66,11 @@ export function soughtIn(text: string): string {
   return (rest ?? text).trim();
 }
 
+/** Whether an `@` is being written at the end. */
+export function namesFile(text: string): boolean {
+  return fileBegun(text) !== undefined;
+}
+
 /** The `@` that is being written at the end. */
 function fileBegun(text: string): { readonly before: string; readonly name: string } | undefined {
   const [, before, name] = /^(.*(?:^|\s))@([^\s"]*)$/s.exec(text) ?? [];

@@ -10,6 +10,7 @@ import { filesNamed } from "./completions.ts";
 export async function open(api: DeskApi, what: string): Promise<void> {
   const app = appNamed(what);
   if (app !== undefined) return void api.open(app.id);
+  if (isArea(what)) return showFolder(api, { do: "files", folder: what });
   const best = await bestFile(api, what);
   if (best === undefined) throw new Problem("Not there", `There is no file, folder or app “${what}”.`);
   openLine(api, best);
@@ -44,7 +45,7 @@ export function showFolder(api: DeskApi, said: Extract<Command, { do: "find" | "
   const folder = apps.get().find(({ opens }) => opens.includes("folder"));
   if (folder === undefined) return void api.notify({ text: "No app here shows folders.", kind: "wrong" });
   if (said.do === "find") return void api.open(folder.id, { key: "workspace", find: said.text });
-  const { folder: key = "workspace" } = said;
+  const key = (said.folder ?? "workspace").replace(/^\/|\/$/g, "");
   api.open(folder.id, {
     find: "",
     key: /^(?:workspace|artifacts|choiros)(?:\/|$)/.test(key) ? key : `workspace/${key}`,
@@ -53,10 +54,16 @@ export function showFolder(api: DeskApi, said: Extract<Command, { do: "find" | "
 
 const MOST_FOUND = 20;
 
-/** The one of exactly this name, or else the one that fits best. */
-export async function bestFile(api: DeskApi, name: string): Promise<FileLine | undefined> {
+/** The one of exactly this name, or else the first that has it in its own name: that of a folder above it isn't meant. */
+export async function bestFile(api: DeskApi, said: string): Promise<FileLine | undefined> {
+  const name = said.replace(/^\/|\/$/g, "");
   const found = await api.files.find(name, MOST_FOUND);
-  return found.find(({ key }) => isKey(key, name)) ?? found.find(({ key }) => isCalled(key, name)) ?? found[0];
+  const own = nameIn(name).toLowerCase();
+  return (
+    found.find(({ key }) => isKey(key, name)) ??
+    found.find(({ key }) => isCalled(key, name)) ??
+    found.find(({ key }) => nameIn(key).toLowerCase().includes(own))
+  );
 }
 
 /** The keys of what is named with `@` in a text, of what there is: any other `@` is a part of the text. */
@@ -91,5 +98,14 @@ function isKey(key: string, name: string): boolean {
 }
 
 function isCalled(key: string, name: string): boolean {
-  return isKey(key, name) || key.slice(key.lastIndexOf("/") + 1).toLowerCase() === name.toLowerCase();
+  return isKey(key, name) || nameIn(key).toLowerCase() === name.toLowerCase();
+}
+
+function nameIn(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
+}
+
+/** A folder that every computer has. */
+function isArea(name: string): boolean {
+  return /^\/?(?:workspace|artifacts|choiros)\/?$/.test(name);
 }

@@ -24,6 +24,8 @@ interface Kind<Value> {
   /** `undefined`: there is no such file. */
   put(value: Value | undefined): void;
   read(response: Response): Promise<Recognised<Value>>;
+  /** The apps that it names and that aren't there: no reason to leave everything else. */
+  missing?(value: Value): readonly string[];
 }
 
 /**
@@ -57,8 +59,8 @@ export class SystemFiles {
         };
         await Promise.all([
           take(text(SYSTEM_KEYS.theme, parseReadable, (theme) => this.theme.set(theme))),
-          take(text(SYSTEM_KEYS.layout, parseLayout, (layout) => this.#lay(layout))),
-          take(text(SYSTEM_KEYS.apps, parseRegistry, (list) => this.#register(list))),
+          take(text(SYSTEM_KEYS.layout, parseLayout, (layout) => this.layout.set(layout), missingIn)),
+          take(text(SYSTEM_KEYS.apps, parseRegistry, putRegistered, ({ missing }) => missing)),
           take({ key: SYSTEM_KEYS.wallpaper, most: MOST_PICTURE, put: (url) => this.#wear(url), read: pictureIn }),
         ]);
       } catch (error) {
@@ -81,7 +83,11 @@ export class SystemFiles {
       const read = file === undefined ? undefined : await this.#read(kind, file.size);
       if (this.#seen.get(key) !== now) return; // a newer one is being read
       this.#told.get(key)?.dismiss();
-      if (read?.ok !== false) return put(read?.value);
+      if (read === undefined) return put(undefined);
+      if (read.ok) {
+        put(read.value);
+        return this.#tellMissing(key, kind.missing?.(read.value) ?? []);
+      }
       this.#tell(key, read.why);
       if (!this.#worn.has(key)) put(await this.#lastGood(kind));
     } catch (error) {
@@ -106,17 +112,6 @@ export class SystemFiles {
     return undefined;
   }
 
-  #lay(layout: Layout | undefined): void {
-    this.layout.set(layout);
-    this.#tellMissing(SYSTEM_KEYS.layout, layout === undefined ? [] : missingIn(layout));
-  }
-
-  #register(list: Registered | undefined): void {
-    putRegistry(list?.apps);
-    this.#tellMissing(SYSTEM_KEYS.apps, list?.missing ?? []);
-  }
-
-  /** An app of another version, or misspelled: that is no reason to leave everything else. */
   #tellMissing(key: string, ids: readonly string[]): void {
     if (ids.length === 0) return;
     const names = ids.map((id) => `“${id}”`).join(", ");
@@ -140,6 +135,10 @@ export class SystemFiles {
   }
 }
 
+function putRegistered(list: Registered | undefined): void {
+  putRegistry(list?.apps);
+}
+
 function missingIn({ icons = [], taskbar }: Layout): string[] {
   const named = [...icons.flatMap((icon) => ("app" in icon ? [icon.app] : [])), ...(taskbar?.pinned ?? [])];
   return [...new Set(named.filter((id) => appOf(id) === undefined))];
@@ -149,6 +148,7 @@ function text<Value>(
   key: string,
   parse: (text: string) => Recognised<Value>,
   put: (value: Value | undefined) => void,
+  missing: (value: Value) => readonly string[] = () => [],
 ): Kind<Value> {
-  return { key, most: MOST_TEXT, put, read: async (response) => parse(await response.text()) };
+  return { key, most: MOST_TEXT, put, missing, read: async (response) => parse(await response.text()) };
 }

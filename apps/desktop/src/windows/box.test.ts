@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Box, HANDLES, moved, reachable, resized, SMALLEST, TITLE_HEIGHT } from "./box.ts";
+import { type Box, HANDLES, moved, reachable, resized, SMALLEST, standing, TITLE_HEIGHT } from "./box.ts";
 
 const SCREEN = { w: 1440, h: 812 };
 const coordinate = fc.integer({ min: -4000, max: 8000 });
@@ -43,6 +43,19 @@ describe("a window's place", () => {
         const shown = reachable(box, screen);
         expect(isReachable(shown, screen)).toBe(true);
         expect(reachable(shown, screen)).toEqual(shown);
+      }),
+    );
+  });
+
+  test("DESK-1: one that stood on a higher screen has its bottom in sight on a lower one, and is whole where there is room", () => {
+    const box = { x: 100, y: 300, w: 600, h: 500 };
+    expect(standing(box, SCREEN)).toEqual(box);
+    expect(standing(box, { w: 1024, h: 680 })).toEqual({ ...box, y: 180 });
+    expect(standing(box, { w: 1024, h: 400 })).toEqual({ ...box, y: 0, h: 400 });
+    fc.assert(
+      fc.property(boxes, screens, (any, screen) => {
+        const { y, h } = standing(any, screen);
+        expect(y >= 0 && y + h <= screen.h).toBe(true);
       }),
     );
   });

@@ -38,6 +38,16 @@ export function reachable(box: Box, screen: Screen): Box {
   return { x, y, w, h };
 }
 
+/** The same for one that nobody hung over the bottom of a screen: on a lower one its bottom is in sight as well. */
+export function standing(box: Box, screen: Screen): Box {
+  const shown = reachable(box, screen);
+  return { ...shown, y: Math.min(shown.y, screen.h - shown.h) };
+}
+
+export function hangsOver({ y, h }: Box, screen: Screen): boolean {
+  return y + h > screen.h;
+}
+
 /** Moved by so much, as it is under the pointer; never so far that it can't be taken back, or that its buttons are out of sight. */
 export function moved(box: Box, by: Point, screen: Screen): Box {
   const x = clamp(box.x + by.x, GRIP - box.w, screen.w - box.w);

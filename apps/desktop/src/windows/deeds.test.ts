@@ -57,7 +57,7 @@ describe("windows", () => {
   test("DESK-8: a finished gesture is one change, which also brings to the front", () => {
     const windows = opened("a", "b");
     const box = { x: 5, y: 6, w: 500, h: 300 };
-    const deed = place(windows, "a", box);
+    const deed = place(windows, "a", box, SCREEN);
     expect(deed?.as).toBe("change");
     expect(deed?.changes.length).toBe(1);
     const next = after(windows, deed);
@@ -69,9 +69,22 @@ describe("windows", () => {
     const windows = opened("a");
     const box = windows.get("a")?.box;
     if (box === undefined) throw new Error("it is there");
-    expect(place(windows, "a", box)).toBeUndefined();
+    expect(place(windows, "a", box, SCREEN)).toBeUndefined();
     expect(put(windows, "a", "normal")).toBeUndefined();
     expect(amend(windows, "a", { title: "a" })).toBeUndefined();
+  });
+
+  test("DESK-1: what was let go over the bottom hangs there, also after it was maximised; what stood is in sight on a lower screen", () => {
+    const [low, box] = [
+      { w: 1440, h: 600 },
+      { x: 5, y: 500, w: 500, h: 400 },
+    ];
+    const hung = after(opened("a"), place(opened("a"), "a", box, SCREEN));
+    const large = after(hung, put(hung, "a", "maximised"));
+    const back = after(large, put(large, "a", "normal"));
+    for (const windows of [hung, back]) expect(shownBox(one(windows, "a"), low)).toEqual(box);
+    const raised = after(hung, place(hung, "a", { ...box, y: 300 }, SCREEN));
+    expect(shownBox(one(raised, "a"), low)).toEqual({ ...box, y: 200 });
   });
 
   test("DESK-9: what was maximised or snapped comes back to where it had been", () => {

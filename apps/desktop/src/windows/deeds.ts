@@ -1,6 +1,6 @@
 import type { WindowState, WindowValue } from "@choiros/contract";
 import { canonicalise } from "@choiros/contract/canonical";
-import { type Box, hasCards, reachable, type Screen } from "./box.ts";
+import { type Box, hangsOver, hasCards, reachable, type Screen, standing } from "./box.ts";
 import { boxOfZone, isPart } from "./snap.ts";
 import { spotFor } from "./spot.ts";
 
@@ -54,8 +54,9 @@ export function bringToFront(windows: Windows, id: string): Deed | undefined {
 }
 
 /** Where a gesture left it: at the front, and of no zone any more. */
-export function place(windows: Windows, id: string, box: Box): Deed | undefined {
-  return change(windows, id, { box, state: "normal" });
+export function place(windows: Windows, id: string, box: Box, screen: Screen): Deed | undefined {
+  const hangs = hangsOver(box, screen) ? ({ hangs: true } as const) : {};
+  return change(windows, id, { box, state: "normal", ...hangs }, ["was", "hangs"]);
 }
 
 /** The box stays: that is where it comes back to. */
@@ -107,16 +108,27 @@ export function frontOf(windows: Windows): string | undefined {
 export function shownBox(window: WindowValue, screen: Screen): Box {
   const state = window.state === "minimised" ? (window.was ?? "normal") : window.state;
   if (hasCards(screen)) return boxOfZone("maximised", screen);
-  return state === "normal" ? reachable(window.box, screen) : boxOfZone(state, screen);
+  return state === "normal" ? freeBox(window, screen) : boxOfZone(state, screen);
+}
+
+/** Where it stands on this screen when it is of no zone. */
+export function freeBox({ box, hangs }: WindowValue, screen: Screen): Box {
+  return hangs === true ? reachable(box, screen) : standing(box, screen);
 }
 
 /** Also brings it to the front. */
-function change(windows: Windows, id: string, news: Partial<WindowValue>): Deed | undefined {
+function change(
+  windows: Windows,
+  id: string,
+  news: Partial<WindowValue>,
+  over: readonly ("was" | "hangs")[] = ["was"],
+): Deed | undefined {
   const window = windows.get(id);
   if (window === undefined) return undefined;
   const z = frontOf(windows) === id ? window.z : nextZ(windows);
-  const { was: _, ...rest } = window;
-  const after = { ...rest, ...news, z };
+  const after: WindowValue = { ...window };
+  for (const word of over) delete after[word];
+  Object.assign(after, news, { z });
   return same(after, window) ? undefined : { as: "change", changes: [{ id, after }] };
 }
 

@@ -5,8 +5,8 @@ import { appOf } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
 import { AppPlace } from "./app-place.tsx";
-import { type Handle, hasCards, reachable, type Screen } from "./box.ts";
-import { shownBox } from "./deeds.ts";
+import { type Handle, hasCards, type Screen } from "./box.ts";
+import { freeBox, shownBox } from "./deeds.ts";
 import { take } from "./gestures.ts";
 import { useNudges } from "./nudges.ts";
 import { handlesOf, type Zone } from "./snap.ts";
@@ -47,7 +47,7 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
       grip: event.currentTarget,
       event: event.nativeEvent,
       box: { x, y, w, h },
-      free: window.state === "normal" ? undefined : reachable(window.box, screen),
+      free: window.state === "normal" ? undefined : freeBox(window, screen),
       screen,
       ...(handle !== undefined && { handle }),
       onZone: parts.onZone,

@@ -100,7 +100,7 @@ export class Windowing {
 
   place(id: string, box: Box): void {
     this.wished.set({ id });
-    void this.#desk.change(deeds.place(this.#windows, id, box));
+    void this.#desk.change(deeds.place(this.#windows, id, box, this.screen.get()));
   }
 
   put(id: string, state: WindowState): void {

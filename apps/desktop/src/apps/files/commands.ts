@@ -3,6 +3,7 @@ import type { ClipboardEvent, KeyboardEvent } from "react";
 import { aboutPaths } from "../../asks/about-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
+import { number } from "../../words.ts";
 import type { Actions } from "./actions.ts";
 import { contextMenu, newMenu } from "./context-menu.ts";
 import { fromField } from "./incoming.ts";
@@ -20,6 +21,9 @@ interface Parts {
   toFind(): void;
 }
 
+/** More windows at once help nobody. */
+const MOST_OPENED = 12;
+
 /** What keys, menus and the clipboard do in a window of files. */
 export function commandsOn({ desk, ways, actions, chosen, rename, pickFiles, toFind }: Parts) {
   const { place, go } = ways;
@@ -30,6 +34,10 @@ export function commandsOn({ desk, ways, actions, chosen, rename, pickFiles, toF
   const open = (all: readonly FileLine[]) => {
     const [first] = all;
     if (all.length === 1 && first?.entry.kind === "dir") return go(first.key);
+    if (all.length > MOST_OPENED) {
+      const text = `${number.format(all.length)} are chosen, and ${MOST_OPENED} at most are opened at once.`;
+      return void desk.notify({ text, kind: "wrong" });
+    }
     for (const { key, entry } of all) desk.openFile(key, entry.kind === "dir" ? "folder" : "file");
   };
 

@@ -62,15 +62,18 @@ export default function Timeline({ window, desk }: AppProps) {
     setGoal(undefined);
     story.reveal(goal).then(
       (isThere) => {
-        if (!isThere)
+        if (!isThere) {
+          const { seq: _, ...rest } = window.args;
+          window.setArgs(rest); // else it would be looked for with each reload, and in every browser
           return desk.notify({ text: `There is no event ${goal} here.`, detail: `The last one is ${desk.head()}.` });
+        }
         setActive({ id: `event:${goal}`, seq: goal });
         setShown(goal);
         setAim(undefined);
       },
       () => {}, // the list says why it can't be read
     );
-  }, [story, goal, desk]);
+  }, [story, goal, desk, window]);
   useEffect(() => {
     const isInside = list.current?.closest(".timeline")?.contains(document.activeElement) ?? false;
     if (window.inFront && !isInside) focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
