@@ -1,5 +1,6 @@
 import { DirectorTask, type Id, type Path, reasons } from "@choiros/contract";
 import { z } from "zod";
+import { isToolName, writtenHosts } from "../lease/need.ts";
 import type { ToolSpec } from "../models/model.ts";
 import { TOOLS } from "../tools/tools.ts";
 
@@ -9,7 +10,7 @@ const Line = z.string().min(1).max(4096);
 const Plan = z.object({
   acceptance_criteria: z.array(Line).max(20).default([]).describe("how one can tell that it is done"),
   allowed_tools: z
-    .array(z.string().max(64))
+    .array(z.string().refine(isToolName, "must be a tool's name"))
     .max(30)
     .default(["read_file", "list_files", "search_files", "write_file", "edit_file", "bash"])
     .describe(
@@ -17,7 +18,7 @@ const Plan = z.object({
     ),
   cost_budget: z.number().min(0).exactOptional().describe("in USD"),
   egress: z
-    .union([z.enum(["none", "git+pkg"]), z.array(z.hostname()).min(1)])
+    .union([z.enum(["none", "git+pkg"]), z.array(z.string().max(300)).min(1).max(100)])
     .default("none")
     .describe("the hosts that it may reach; none unless told"),
   instruction: z.string().min(1).max(32_768),
@@ -50,6 +51,8 @@ export function planned(input: unknown, task_id: Id, keyOf: (word: string) => Pa
     if (typeof path === "object" && "why" in path) return { ok: false, why: path.why };
     paths.push(path);
   }
-  const task = DirectorTask.safeParse({ ...plan.data, paths, task_id });
+  const egress = typeof plan.data.egress === "string" ? plan.data.egress : writtenHosts(plan.data.egress);
+  if (typeof egress === "object" && "why" in egress) return { ok: false, why: egress.why };
+  const task = DirectorTask.safeParse({ ...plan.data, egress, paths, task_id });
   return task.success ? { ok: true, task: task.data } : { ok: false, why: reasons(task.error) };
 }

@@ -1,6 +1,6 @@
 import type { DirectorTask } from "@choiros/contract";
 import { expect, test } from "vitest";
-import { judge, leaseOf } from "./judge.ts";
+import { judge, judgeOf, leaseOf, sortNeeds } from "./judge.ts";
 import type { Lease, Need } from "./lease.ts";
 import { DEFAULT_POLICY, type Policy } from "./policy.ts";
 
@@ -64,6 +64,30 @@ test("LEASE-2: what no line names is asked about", () => {
 test("LEASE-5: what was granted covers what is below it; what is always allowed holds beyond the lease", () => {
   expect(judge("edit notes/a", lease, DEFAULT_POLICY, new Set(["edit notes"]))).toBe("inside");
   expect(judge("edit notes/a", lease, policy({ always: ["edit notes"] }), none)).toBe("inside");
+});
+
+test("LEASE-2: git+pkg is judged host by host, and what is never had of it isn't in it", () => {
+  const open: Lease = { ...lease, egress: "git+pkg" };
+  const ofNever = policy({ allow: [...DEFAULT_POLICY.allow, "network git+pkg"], never: ["network github.com"] });
+  const sort = (by: Policy, need = "network git+pkg") => sortNeeds([need], judgeOf(open, by, none));
+  expect(sort(ofNever)).toMatchObject({ ask: [], never: [] });
+  expect(sort(ofNever).inside).toContain("network pypi.org");
+  expect(sort(ofNever).inside).not.toContain("network github.com");
+  expect(sort(ofNever, "network github.com").never).toEqual(["network github.com"]);
+  expect(judge("network git+pkg", open, ofNever, new Set(["network git+pkg"]))).not.toBe("inside");
+  const ofAsk = policy({
+    allow: [...DEFAULT_POLICY.allow, "network git+pkg"],
+    ask: ["network *", "network github.com"],
+  });
+  expect(sort(ofAsk).ask).toEqual(["network github.com"]);
+  expect(sort(policy({ never: ["network git+pkg"] })).never).toEqual(["network git+pkg"]);
+  expect(sort(DEFAULT_POLICY).ask).toEqual(["network git+pkg"]);
+});
+
+test("LEASE-2: however a host is spelt, the line that names it holds", () => {
+  const never = policy({ always: ["network *"], never: ["network example.org"] });
+  for (const host of ["example.org", "example.org.", "EXAMPLE.org", "ｅxample.org"])
+    expect(judge(`network ${host}`, lease, never, none)).toBe("never");
 });
 
 test("LEASE-6: a planned task's lease is told line by line, with what must be asked for and what can't be had", () => {

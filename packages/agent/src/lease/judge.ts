@@ -1,4 +1,5 @@
 import { type DirectorTask, pathKey } from "@choiros/contract";
+import { GIT_AND_PACKAGES } from "@choiros/sandbox";
 import type { Judgement, Lease, Need } from "./lease.ts";
 import { covers, exactness, GIT_PKG, networkNeed, type ParsedNeed, parseNeed, pathNeed, toolNeed } from "./need.ts";
 import type { Policy } from "./policy.ts";
@@ -22,8 +23,7 @@ export function judgeOf(
   const ranked = RANKS.flatMap((list) => policy[list].map((line) => ({ list, line: meant(line) }))).sort(
     (a, b) => exactness(b.line) - exactness(a.line), // of those that are as exact, in the order of their lists
   );
-  return (need) => {
-    const wanted = typeof need === "string" ? meant(need) : need;
+  const judgeOne = (wanted: ParsedNeed): Judgement => {
     const isAmong = (lines: readonly ParsedNeed[] = []) => lines.some((line) => covers(line, wanted));
     if (isAmong(never)) return "never";
     if (isAmong(granted)) return "inside";
@@ -31,6 +31,37 @@ export function judgeOf(
     if (says === "always") return "inside";
     return says === "allow" && (NOT_LEASED.includes(wanted.kind) || isAmong(leased)) ? "inside" : "ask";
   };
+  return (need) => {
+    const wanted = typeof need === "string" ? meant(need) : need;
+    if (wanted.what !== GIT_PKG || wanted.kind !== "network") return judgeOne(wanted);
+    const hosts = new Set(GIT_AND_PACKAGES.map((what) => judgeOne({ kind: "network", what })));
+    return (["never", "ask"] as const).find((one) => hosts.has(one)) ?? "inside";
+  };
+}
+
+/** What may be done of what is needed, what must be asked for, and what can't be had: as lines that are shown. */
+type SortedNeeds = Readonly<Record<Judgement, readonly Need[]>>;
+
+/** Of `git+pkg` each host is judged by itself. It is shown by its name where it is whole. */
+export function sortNeeds(needs: readonly Need[], judging: (need: Need) => Judgement): SortedNeeds {
+  const { inside = [], ask = [], never = [] } = Object.fromEntries(Map.groupBy(opened(needs, judging), judging));
+  return { inside: folded(inside), ask: folded(ask), never };
+}
+
+const ALL_OF_IT = networkNeed(GIT_PKG);
+const GIT_HOSTS: readonly Need[] = GIT_AND_PACKAGES.map(networkNeed);
+
+/** What is never had of `git+pkg` isn't in it; where that is all of it, it can't be had. */
+function opened(needs: readonly Need[], judging: (need: Need) => Judgement): readonly Need[] {
+  if (!needs.includes(ALL_OF_IT)) return needs;
+  const hosts = GIT_HOSTS.filter((need) => judging(need) !== "never");
+  return needs.flatMap((need) => (need === ALL_OF_IT && hosts.length > 0 ? hosts : [need]));
+}
+
+function folded(needs: readonly Need[]): readonly Need[] {
+  const all = new Set(needs);
+  if (!GIT_HOSTS.every((need) => all.has(need))) return [...all];
+  return [...all].filter((need) => !GIT_HOSTS.includes(need)).concat(ALL_OF_IT);
 }
 
 const RANKS = ["always", "ask", "allow"] as const;
@@ -48,21 +79,22 @@ export interface PlannedLease {
 /** To be settled before a task begins: what is asked for here and approved goes into its grants. */
 export function leaseOf(task: DirectorTask, policy: Policy): PlannedLease {
   const { acceptance_criteria: _, instruction: __, kind: ___, task_id: ____, ...lease } = task;
-  const needs = needsOf(lease);
-  const judged = Map.groupBy(needs, judgeOf(lease, policy, new Set()));
-  return { lease, needs, ask: judged.get("ask") ?? [], never: judged.get("never") ?? [] };
+  const all = needsOf(lease);
+  const judging = judgeOf(lease, policy, new Set());
+  const { ask, never } = sortNeeds(all, judging);
+  return { lease, needs: folded(opened(all, judging)), ask, never };
 }
 
 /** The hosts of a lease, each as a line. */
 export function networkNeeds({ egress }: Pick<Lease, "egress">): Need[] {
   if (egress === "none") return [];
-  return egress === GIT_PKG ? [networkNeed(GIT_PKG)] : egress.map((host) => networkNeed(host.toLowerCase()));
+  return egress === GIT_PKG ? [ALL_OF_IT] : egress.map(networkNeed);
 }
 
 function needsOf(lease: Lease): Need[] {
   const tools = lease.allowed_tools.map(toolNeed);
   const paths = lease.paths.map((path) => pathNeed("edit", pathKey(path)));
-  return [...tools, ...paths, ...networkNeeds(lease)].filter((need) => !("why" in parseNeed(need)));
+  return [...tools, ...paths, ...networkNeeds(lease)];
 }
 
 /** A line that is wrong was refused where it came in; here it is a mistake of our own. */

@@ -24,6 +24,10 @@ test.each([
   ["network git+pkg", "network example.org", false],
   ["network *", "network git+pkg", true],
   ["network Example.ORG", "network example.org", true],
+  ["network example.org", "network example.org.", true],
+  ["network *.example.org.", "network api.Example.org", true],
+  ["network bücher.example", "network xn--bcher-kva.example", true],
+  ["network git+pkg", "network GitHub.com.", true],
   ["tool *", "tool bash", true],
   ["tool bash", "tool undo", false],
 ])("LEASE-3: '%s' covers '%s': %s", (line, wanted, whether) => {
@@ -40,6 +44,7 @@ test.each([
   ],
   ["network 127.0.0.1", "must name a host"],
   ["network *.", "must name a host"],
+  ["network example.org:8443", "a port can't be named here"],
   ["tool No Tool", "must name a tool, or *"],
   ['edit "half', "must have a path that is quoted as JSON is"],
 ])("LEASE-3: '%s' is refused", (line, why) => {

@@ -1,5 +1,5 @@
 import { isBelow } from "@choiros/contract";
-import { faultOfHost, GIT_AND_PACKAGES } from "@choiros/sandbox";
+import { GIT_AND_PACKAGES, spelledHost } from "@choiros/sandbox";
 import type { Need } from "./lease.ts";
 import { ROOT, shownWord, writtenPath } from "./written-path.ts";
 
@@ -21,8 +21,23 @@ export function networkNeed(host: string): Need {
   return `network ${host}`;
 }
 
+/** Hosts as somebody wrote them, in the one spelling that is shown, judged and reached; or what is wrong with one. */
+export function writtenHosts(words: readonly string[]): string[] | { readonly why: string } {
+  const hosts: string[] = [];
+  for (const word of words) {
+    const spelled = spelledHost(word);
+    if ("why" in spelled) return { why: `'${word}' can't be a host: ${spelled.why}` };
+    hosts.push(spelled.host);
+  }
+  return hosts;
+}
+
 export function toolNeed(name: string): Need {
   return `tool ${name}`;
+}
+
+export function isToolName(word: string): boolean {
+  return word !== "*" && TOOL.test(word);
 }
 
 /** What a line means, or what is wrong with it; goes on from the line. */
@@ -63,10 +78,11 @@ const EXACT_HOST = 1000;
 const TOOL = /^(?:\*|[a-z][a-z0-9_]{0,63})$/;
 
 function parseHost(text: string): ParsedNeed | { readonly why: string } {
-  const what = text.toLowerCase();
-  if (what === "*" || what === GIT_PKG) return { kind: "network", what };
-  const why = faultOfHost(what.startsWith("*.") ? what.slice(2) : what);
-  return why === undefined ? { kind: "network", what } : { why: `must name a host, *.domain, git+pkg or *: ${why}` };
+  if (text === "*" || text.toLowerCase() === GIT_PKG) return { kind: "network", what: text.toLowerCase() };
+  const any = text.startsWith("*.") ? "*." : "";
+  const spelled = spelledHost(text.slice(any.length));
+  if ("why" in spelled) return { why: `must name a host, *.domain, git+pkg or *: ${spelled.why}` };
+  return { kind: "network", what: `${any}${spelled.host}` };
 }
 
 function hostCovers(line: string, need: string): boolean {

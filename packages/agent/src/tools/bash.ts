@@ -1,7 +1,7 @@
-import { GIT_AND_PACKAGES } from "@choiros/sandbox";
+import { type Egress, GIT_AND_PACKAGES } from "@choiros/sandbox";
 import { z } from "zod";
 import { networkNeeds } from "../lease/judge.ts";
-import { GIT_PKG, networkNeed, pathNeed } from "../lease/need.ts";
+import { GIT_PKG, networkNeed, pathNeed, writtenHosts } from "../lease/need.ts";
 import { writtenPath } from "../lease/written-path.ts";
 import { maySee } from "./paths.ts";
 import { backgroundJob, runBash } from "./run-bash.ts";
@@ -26,7 +26,7 @@ const Input = z.strictObject({
     .optional()
     .describe("Paths beyond the lease that it must change; the user is asked."),
   hosts: z
-    .array(z.hostname())
+    .array(z.string().max(300))
     .max(20)
     .optional()
     .describe("Hosts beyond the lease that it must reach; the user is asked."),
@@ -47,15 +47,17 @@ export const bash = tool({
   needs(input, { lease }) {
     const edits = keysOf(input.edits ?? []);
     const secrets = keysOf(input.secrets ?? []);
+    const hosts = writtenHosts(input.hosts ?? []);
     const cwd = writtenPath(input.cwd ?? ".");
     if ("why" in cwd) return cwd;
+    if ("why" in hosts) return hosts;
     if ("why" in edits) return edits;
     if ("why" in secrets) return secrets;
     return [
       ...edits.map((key) => pathNeed("edit", key)),
       ...secrets.map((key) => pathNeed("secret", key)),
       ...networkNeeds(lease),
-      ...(input.hosts ?? []).map((host) => networkNeed(host.toLowerCase())),
+      ...hosts.map(networkNeed),
     ];
   },
   async run(input, context) {
@@ -86,10 +88,14 @@ function keysOf(words: readonly string[]): string[] | Fault {
   return keys;
 }
 
-/** Whatever the lease has; by the time this is asked each of these was allowed. */
-function egressOf({ hosts = [] }: BashInput, { work }: Context) {
+/** Of the lease's hosts and of those that it asked for, the ones that are allowed now. */
+function egressOf(input: BashInput, { may, work }: Context): Egress {
   const { egress } = work.lease;
-  if (hosts.length === 0) return egress;
-  if (egress === "none") return hosts;
-  return [...(egress === GIT_PKG ? GIT_AND_PACKAGES : egress), ...hosts];
+  const leased = egress === "none" ? [] : egress === GIT_PKG ? GIT_AND_PACKAGES : egress;
+  const hosts = writtenHosts([...leased, ...(input.hosts ?? [])]);
+  if ("why" in hosts) return "none"; // each was looked at before it came to this
+  const open = new Set(hosts.filter((what) => may({ kind: "network", what })));
+  if (open.size === 0) return "none";
+  const isGitPkg = open.size === GIT_AND_PACKAGES.length && GIT_AND_PACKAGES.every((host) => open.has(host));
+  return isGitPkg ? GIT_PKG : [...open];
 }

@@ -1,6 +1,6 @@
 import { type Id, type Json, reasons } from "@choiros/contract";
 import { z } from "zod";
-import { judgeOf } from "../lease/judge.ts";
+import { judgeOf, sortNeeds } from "../lease/judge.ts";
 import type { Need } from "../lease/lease.ts";
 import { toolNeed } from "../lease/need.ts";
 import type { Policy } from "../lease/policy.ts";
@@ -93,8 +93,7 @@ class Calling {
 
   async #allow(tool: Tool, needs: readonly Need[], policy: Policy): Promise<Settled> {
     const { lease, grants } = this.#work;
-    const judged = Map.groupBy(needs, judgeOf(lease, policy, grants));
-    const { never = [], ask: asked = [] } = Object.fromEntries(judged);
+    const { never, ask: asked } = sortNeeds(needs, judgeOf(lease, policy, grants));
     if (never.length > 0) return deniedWith(`the policy never allows: ${never.join(", ")}`);
     const once = new Set<Need>();
     if (asked.join("\n").length > MOST_ASKED) return failedWith("that is too much to be asked for at once: take less");

@@ -14,6 +14,13 @@ export function faultOfHost(entry: string): string | undefined {
   return parsed.ok ? undefined : parsed.why;
 }
 
+/** A host in the one spelling that is compared, as an entry without a port names it; or why it can't be on the list. */
+export function spelledHost(entry: string): { readonly host: string } | { readonly why: string } {
+  const parsed = parseTarget(entry, 0);
+  if (!parsed.ok) return { why: parsed.why };
+  return parsed.target.port === 0 ? { host: parsed.target.host } : { why: "a port can't be named here" };
+}
+
 /** The hosts and ports that a sandbox may reach. A name is on the list or it isn't: there are no patterns. */
 export class AllowedHosts {
   readonly #ports = new Map<string, Set<number>>();
