@@ -4,12 +4,15 @@ import { useEffect, useRef, useState } from "react";
 import type { ComputerApi, Decision } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
 import { dayAndTime, shortTime } from "../words.ts";
+import { answersFor } from "./approval-answers.ts";
 import { Panel } from "./panel.tsx";
 import type { Approval } from "./unfinished.ts";
 
 interface ApprovalParts {
   readonly api: ComputerApi;
   readonly waiting: readonly Approval[];
+  /** Whoever sits here is the owner of the server. */
+  readonly owner: boolean;
   onClose(): void;
 }
 
@@ -17,7 +20,7 @@ interface ApprovalParts {
 const SETTLE_MS = 500;
 
 /** What an agent may not do without being told, waits here. */
-export function ApprovalPanel({ api, waiting, onClose }: ApprovalParts) {
+export function ApprovalPanel({ api, waiting, owner, onClose }: ApprovalParts) {
   const body = useRef<HTMLDivElement>(null);
   const [settled, setSettled] = useState<readonly Approval[]>();
   useEffect(() => {
@@ -36,7 +39,7 @@ export function ApprovalPanel({ api, waiting, onClose }: ApprovalParts) {
         ) : (
           <ul aria-label="Waiting for your answer">
             {waiting.map((approval) => (
-              <Question key={approval.id} {...{ api, approval }} ready={settled === waiting} />
+              <Question key={approval.id} {...{ api, approval, owner }} ready={settled === waiting} />
             ))}
           </ul>
         )}
@@ -45,14 +48,12 @@ export function ApprovalPanel({ api, waiting, onClose }: ApprovalParts) {
   );
 }
 
-const ANSWERS: readonly [Decision, string, string][] = [
-  ["once", "Allow once", "button gold"],
-  ["task", "Allow for this task", "button"],
-  ["always", "Always allow", "button"],
-  ["denied", "Deny", "button danger"],
-];
+interface QuestionParts extends Pick<ApprovalParts, "api" | "owner"> {
+  readonly approval: Approval;
+  readonly ready: boolean;
+}
 
-function Question({ api, approval, ready }: { api: ComputerApi; approval: Approval; ready: boolean }) {
+function Question({ api, approval, owner, ready }: QuestionParts) {
   const [said, setSaid] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { by, cause, covers, id, since, why } = approval;
@@ -86,7 +87,7 @@ function Question({ api, approval, ready }: { api: ComputerApi; approval: Approv
         </p>
       )}
       <div className="approval-answers">
-        {ANSWERS.map(([decision, words, look]) => (
+        {answersFor(owner).map(([decision, words, look]) => (
           <button
             key={decision}
             type="button"

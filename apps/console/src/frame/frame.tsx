@@ -143,7 +143,9 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
             onClose={close}
           />
         )}
-        {open === "approvals" && <ApprovalPanel api={api} waiting={live.waiting} onClose={close} />}
+        {open === "approvals" && (
+          <ApprovalPanel {...{ api }} owner={me.account.role === "owner"} waiting={live.waiting} onClose={close} />
+        )}
         {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
         {open === "agents" && <AgentsPanel server={server} onClose={close} />}
         {open === "time" && <TimeMachine key={computer.id} api={api} history={live.history} onClose={close} />}

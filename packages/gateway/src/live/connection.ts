@@ -28,6 +28,8 @@ const GRACE_MS = 500;
 /** It stands behind what wasn't taken yet. */
 const SLOW_GRACE_MS = 5000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** What a page has to say. What agents say and commands write is told by the server alone. */
+const PAGES_SIGNAL: readonly string[] = ["ask.stop", "cursor.moved"];
 
 /** One socket: from its upgrade to its end, whoever wants that. */
 export class Connection {
@@ -97,6 +99,9 @@ export class Connection {
     }
     const known = FromClient.safeParse(message);
     if (!known.success) return void this.end("There is no such message: it is a 'do', a 'stop' or a 'signal'.");
+    const said = "signal" in known.data ? known.data.signal.type : undefined;
+    if (said !== undefined && !PAGES_SIGNAL.includes(said))
+      return void this.end(`A page can't signal '${said}', only ${PAGES_SIGNAL.join(" and ")}.`);
     void this.#begun.then((conversation) => conversation?.hear(known.data));
   }
 

@@ -2,10 +2,10 @@ import type { Computer } from "@choiros/computer";
 import { type Id, type Json, reasons } from "@choiros/contract";
 import type { FromClient } from "@choiros/contract/wire";
 import type { Signals } from "@choiros/log";
-import { reachesTooFar, TOO_FAR } from "../desk-reach.ts";
 import { type Asker, judge, type Named } from "../entrance.ts";
 import { FULL, isFull } from "../full-disk.ts";
 import { OperationError, type Place, seldom } from "../operations/index.ts";
+import { overreachOf } from "../overreach.ts";
 import type { LiveLimits } from "./limits.ts";
 import { type Offered, offered } from "./offered.ts";
 import type { Outbox } from "./outbox.ts";
@@ -83,7 +83,8 @@ export class Conversation {
       throw new OperationError("only the console's own page may do this");
     const { operation } = found;
     const asked = requestOf(found, request);
-    if (reachesTooFar(asker.site, asked)) throw new OperationError(TOO_FAR);
+    const over = overreachOf(asker, asked);
+    if (over !== undefined) throw new OperationError(over);
     const hearer = this.#hearer(id);
     // What changes something goes on without whoever asked, until it is stopped; nobody needs a list that nobody reads.
     if (operation.answersStopped === true) return works.do({ id, operation, place, request: asked, session }, hearer);

@@ -96,6 +96,37 @@ test("LIVE-6: a signal reaches all sockets of its computer, and none of another'
   ]);
 });
 
+test("LIVE-9: over a socket, too, only the server's owner allows something for good", async () => {
+  const gateway = await liveGateway();
+  await gateway.accounts.add("bob", "member");
+  for (const id of ["bob", "ada"]) {
+    const client = await consoleOf(gateway, await gateway.signIn(id), id);
+    const { log } = await gateway.computer(id);
+    await log.append({ source: "agent", type: "approval.asked", payload: { approval: "p1", covers: "network *" } });
+    client.say({ do: "answer", id: "a1", request: { approval: "p1", decision: "always" } });
+    const said = await client.answer("a1");
+    if (id === "ada") expect(said).toMatchObject({ answer: { ok: true } });
+    else expect(said).toMatchObject({ problem: { detail: expect.stringContaining("Only the owner of this server") } });
+  }
+});
+
+test("LIVE-6: a page signals what is a page's to say, and speaks for no agent", async () => {
+  const gateway = await liveGateway();
+  const heard: unknown[] = [];
+  gateway.signals("ada").listen((signal) => heard.push(signal));
+  const ada = await gateway.signIn("ada");
+  for (const type of ["agent.text", "tool.output", "agent.wait"]) {
+    const desk = await deskOf(gateway, ada, "ada");
+    desk.say({ signal: { cause: { ask: "a1" }, payload: { text: "All is well." }, type } });
+    await desk.closed;
+    expect(desk.bye).toEqual({
+      again: false,
+      bye: `A page can't signal '${type}', only ask.stop and cursor.moved.`,
+    });
+  }
+  expect(heard).toEqual([]);
+});
+
 test("LIVE-12: a computer is used as long as a socket is open to it", async () => {
   const gateway = await liveGateway();
   const ada = await gateway.signIn("ada");

@@ -2,8 +2,8 @@ import { Id, Json, UserId } from "@choiros/contract";
 import type { FastifyInstance } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { reachesTooFar, TOO_FAR } from "../desk-reach.ts";
 import * as operations from "../operations/index.ts";
+import { overreachOf } from "../overreach.ts";
 import { sendProblem } from "../problem.ts";
 import type { ComputerParts } from "./computer-routes.ts";
 import { act, failed, list, workOf } from "./web-work.ts";
@@ -19,7 +19,8 @@ export function commandRoutes(app: FastifyInstance, { place }: ComputerParts): v
       schema: { summary: "Run a command; what it writes comes in base64", params: Params, body: Command },
     },
     ({ asker, params, body: { stdin, ...command } }, reply) => {
-      if (reachesTooFar(asker.site, command)) return sendProblem(reply, 403, "Not allowed", TOO_FAR);
+      const over = overreachOf(asker, command);
+      if (over !== undefined) return sendProblem(reply, 403, "Not allowed", over);
       const run = { operation: operations.exec, place: place(params.computer) };
       const input = stdin === undefined ? {} : { input: once(Buffer.from(stdin, "base64")) };
       return list({ ...run, ...input, request: { ...command, reads: stdin !== undefined } }, reply);
@@ -32,8 +33,11 @@ export function commandRoutes(app: FastifyInstance, { place }: ComputerParts): v
       config: { entrance: "keep" },
       schema: { summary: "Answer an approval that waits", params: Approval, body: Answer },
     },
-    ({ params: { approval, computer }, body: { decision } }, reply) =>
-      act({ operation: operations.answer, place: place(computer), request: { approval, decision } }, reply),
+    ({ asker, params: { approval, computer }, body: { decision } }, reply) => {
+      const over = overreachOf(asker, { decision });
+      if (over !== undefined) return sendProblem(reply, 403, "Not allowed", over);
+      return act({ operation: operations.answer, place: place(computer), request: { approval, decision } }, reply);
+    },
   );
 
   routes.get(

@@ -191,6 +191,28 @@ test.each([0, -1, 1.5, null])("WEB-19: %s is no limit, and runs nothing", async 
   expect((await (await stage.computer("ada")).log.head()).seq).toBe(seq);
 });
 
+test("WEB-16: only the server's owner allows something for good, which holds for all its computers", async () => {
+  await stage.accounts.add("bob", "member");
+  const bob = await stage.signIn("bob");
+  for (const { id, console } of [bob, ada]) {
+    const { log } = await stage.computer(id);
+    await log.append({ source: "agent", type: "approval.asked", payload: { approval: "p9", covers: "network *" } });
+    const { seq } = await log.head();
+    const answer = (decision: string) =>
+      stage.ask({ method: "POST", url: `/api/computers/${id}/approvals/p9`, headers: console, payload: { decision } });
+    const given = await answer("always");
+    if (id === "ada") return expect(given.json()).toMatchObject({ ok: true, seq: seq + 1 });
+    expect([given.statusCode, given.json().detail]).toEqual([
+      403,
+      expect.stringMatching(
+        /^Only the owner of this server can allow something for good.*Allow it once or for this task/,
+      ),
+    ]);
+    expect((await log.head()).seq).toBe(seq);
+    expect((await answer("task")).statusCode).toBe(200);
+  }
+});
+
 test("WEB-16: an approval that waits is in the list until the console has answered it; the desk can't", async () => {
   const { log } = await stage.computer("ada");
   const payload = { approval: "p1", covers: "the network" };
