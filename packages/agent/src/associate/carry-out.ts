@@ -3,7 +3,7 @@ import type { Chapter } from "../loop/chapter.ts";
 import { type Conversation, converse } from "../loop/converse.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, Halted, haltOf, isHalt } from "../loop/halt.ts";
-import { reached, Spent } from "../loop/meter.ts";
+import { type Meter, reached, Spent } from "../loop/meter.ts";
 import { recallTranscript } from "../loop/recall.ts";
 import type { Work } from "../tools/dispatch-port.ts";
 import { runChecks } from "./checks.ts";
@@ -28,24 +28,30 @@ export async function carryOut(
   const stopClock = pace.clock(seconds * 1000, () => ending.abort(new Halted(reached("task", `${seconds} seconds`))));
   const signal = AbortSignal.any([crew.signal, ending.signal]);
   const work = hands.work(chapter.cause, task, record.grants);
+  const meter = crew.meter.within({ name: "task", may: allowanceOf(crew, task), spent: new Spent() });
   try {
-    const end = await perform({ crew, chapter, news, signal, task, work });
+    const end = await perform({ crew, chapter, meter, news, signal, task, work });
     if (isHalt(end) && end.scope === "ask") return end;
     const finished: Finished = isHalt(end) ? failedBy(end, task) : end;
-    const checking = { chapter, dispatch: hands.dispatch, work, signal, call: finished.call, attempt };
+    const checking = { chapter, dispatch: hands.dispatch, work, signal, meter, call: finished.call, attempt };
     const verify = finished.status === "ok" ? await runChecks(checking, task) : [];
     if (crew.signal.aborted) return haltOf(crew.signal);
-    return await conclude(
-      chapter,
-      task,
-      verify === undefined ? failedBy(haltOf(signal), task) : finished,
-      work,
-      verify,
-    );
+    if (!isHalt(verify)) return await conclude(chapter, task, finished, work, verify);
+    return verify.scope === "ask" ? verify : await conclude(chapter, task, failedBy(verify, task), work);
   } finally {
     stopClock();
     await work.jobs.stopAll();
+    await meter.catchUp(chapter);
   }
+}
+
+function allowanceOf({ hands }: Crew, { cost_budget, token_budget }: DirectorTask) {
+  const { task } = hands.limits;
+  return {
+    ...task,
+    ...(token_budget !== undefined && { tokens: Math.min(token_budget, task.tokens) }),
+    ...(cost_budget !== undefined && { cost_usd: Math.min(cost_budget, task.cost_usd) }),
+  };
 }
 
 interface Performance {
@@ -54,19 +60,14 @@ interface Performance {
   /** What the user says meanwhile. */
   readonly news: Conversation<Finished>["news"];
   readonly signal: AbortSignal;
+  readonly meter: Meter;
   readonly task: DirectorTask;
   readonly work: Work;
 }
 
-async function perform({ crew, chapter, news, signal, task, work }: Performance): Promise<Finished | Halt> {
+async function perform({ crew, chapter, meter, news, signal, task, work }: Performance): Promise<Finished | Halt> {
   const { computer, costOf, hands, pace, signals } = crew;
   const finishing = new Finishing();
-  const { cost_budget, token_budget } = task;
-  const may = {
-    ...hands.limits.task,
-    ...(token_budget !== undefined && { tokens: Math.min(token_budget, hands.limits.task.tokens) }),
-    ...(cost_budget !== undefined && { cost_usd: Math.min(cost_budget, hands.limits.task.cost_usd) }),
-  };
   const transcript = await recallTranscript(chapter, "associate");
   const conversation: Conversation<Finished> = {
     role: "associate",
@@ -76,7 +77,7 @@ async function perform({ crew, chapter, news, signal, task, work }: Performance)
     transcript,
     chapter,
     signals,
-    meter: crew.meter.within({ name: "task", may, spent: new Spent() }),
+    meter,
     costOf,
     signal,
     dispatch: hands.dispatch,

@@ -29,7 +29,8 @@ export interface Policy {
 
 export const DEFAULT_POLICY: Policy = {
   allow: ["read /", "edit .", "edit /artifacts", "tool *"],
-  ask: ["network *", "secret /", "edit /artifacts/system", "edit /choiros"],
+  // what `.choirignore` names is changed without an event, is held against no limit, and no undo brings it back
+  ask: ["network *", "secret /", "edit /artifacts/system", "edit /choiros", "edit .choirignore"],
   never: ["edit /.git", "edit /.choir", "read /.choir"],
   always: [],
   limits: {

@@ -46,6 +46,7 @@ export async function converse<End>(conversation: Conversation<End>): Promise<En
     if (cuts > MAX_CUTS) return { halt: "failed", scope: "ask", detail: `The model was cut off ${cuts} times.` };
     const next = await whatNext(conversation);
     if ("end" in next) return next.end;
+    await meter.catchUp(conversation.chapter);
     const over = signal.aborted ? haltOf(signal) : meter.over();
     if (over !== undefined) return over;
     await pace.ready(signal);
@@ -92,6 +93,7 @@ async function reply<End>(
   if (tool !== undefined) return tool.run(use, call);
   const before = await recallCall(chapter, call, work);
   if (before.made) return { failed: before.failed, text: before.text };
+  await meter.catchUp(chapter);
   const over = meter.over(WRITTEN);
   if (over !== undefined) return { end: over };
   const { status, text } = await dispatch.call(use, call, work, signal);

@@ -56,6 +56,8 @@ export const WRITTEN = ["files", "bytes"] as const;
 /** Holds what is used against what may be, for everything that the work belongs to at once. */
 export class Meter {
   readonly #scopes: readonly Scope[];
+  /** Calls that may go on, each with the last of its events that was counted. */
+  readonly #open = new Map<Id, number>();
 
   constructor(...scopes: readonly Scope[]) {
     this.#scopes = scopes;
@@ -69,11 +71,21 @@ export class Meter {
     for (const { spent } of this.#scopes) spent.pay(call);
   }
 
-  /** What a call changed, as the log says. */
+  /** What a call changed, as the log says; also what it changes later, where it goes on in the background. */
   async count(chapter: Chapter, call: Id): Promise<void> {
-    for await (const event of chapter.read({ cause: { call } })) {
-      const changed = await changedBy(chapter.computer, event);
-      if (changed !== undefined) for (const { spent } of this.#scopes) spent.wrote(changed.keys, changed.bytes);
+    this.#open.set(call, 0);
+    await this.catchUp(chapter);
+  }
+
+  /** Counts what calls in the background left since. */
+  async catchUp(chapter: Chapter): Promise<void> {
+    for (const [call, last] of this.#open) {
+      for await (const event of chapter.read({ from: last + 1, cause: { call } })) {
+        const changed = await changedBy(chapter.computer, event);
+        if (changed !== undefined) for (const { spent } of this.#scopes) spent.wrote(changed.keys, changed.bytes);
+        if (event.type === "tool.result") this.#open.delete(call);
+        else this.#open.set(call, event.seq);
+      }
     }
   }
 

@@ -143,3 +143,23 @@ test("TOOL-14: what a call came to is told again from the log as it was told", a
   }
   expect(await desk.recall("none")).toBeUndefined();
 });
+
+test("TOOL-10: eight jobs run at once, and another begins when one has ended", async () => {
+  const desk = await stage();
+  const begin = (call: string) => desk.use("bash", { command: "sleep 600", background: true }, { call });
+  for (const number of [1, 2, 3, 4, 5, 6, 7, 8]) expect(await begin(`j${number}`)).toMatchObject({ status: "ok" });
+  const ninth = await begin("j9");
+  expect(ninth).toMatchObject({ status: "failed", text: expect.stringContaining("8 jobs run already") });
+  expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "failed" } });
+  await desk.use("job_stop", { job: "j1" });
+  expect(await begin("j10")).toMatchObject({ status: "ok" });
+});
+
+test("TOOL-10: of a job that has ended nothing is held that the log has", async () => {
+  const desk = await stage();
+  await desk.use("bash", { command: "seq 1 20000", background: true }, { call: "j1" });
+  const job = desk.work.jobs.get("j1");
+  expect(await job?.ended).toMatchObject({ status: "ok" });
+  expect(job?.said().bytes.length).toBe(0);
+  expect((await desk.use("job_output", { job: "j1" })).text).toMatch(/\n20000\n$/);
+});

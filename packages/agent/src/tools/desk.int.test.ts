@@ -89,3 +89,13 @@ test("TOOL-2: what a model is told of its tools is what its lease has, each with
     expect(description.length).toBeGreaterThan(20);
   }
 });
+
+test("TOOL-12: of one task the user is shown twenty notices, also where it was taken up again", async () => {
+  const desk = await stage();
+  const notify = (work = desk.work) => desk.useAs(work, "notify", { title: "Look" });
+  for (let i = 0; i < 20; i++) expect(await notify()).toMatchObject({ status: "ok" });
+  const more = await notify({ ...desk.work });
+  expect(more).toMatchObject({ status: "failed", text: expect.stringContaining("20 notices") });
+  const other = { ...desk.work, cause: { ...desk.work.cause, task: "other" } };
+  expect(await notify(other)).toMatchObject({ status: "ok" });
+});

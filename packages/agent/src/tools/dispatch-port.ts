@@ -34,6 +34,8 @@ export interface Work {
 export interface Jobs {
   start(job: Job): void;
   get(call: Id): Job | undefined;
+  /** How many haven't ended. */
+  readonly running: number;
   /** Ends them all, and resolves when nothing of them runs. */
   stopAll(): Promise<void>;
 }
@@ -41,7 +43,10 @@ export interface Jobs {
 /** A command that runs on while its model does something else. */
 export interface Job {
   readonly call: Id;
-  /** What it has said so far, or the end of it where that was much: `from` is the place of its first byte. */
+  /**
+   * What it has said so far, or the end of it where that was much: `from` is the place of its first byte. Nothing once it
+   * has ended, for the log has it then.
+   */
   said(): { readonly from: number; readonly bytes: Uint8Array };
   /** How it ended; `undefined` while it runs. */
   readonly outcome: ToolOutcome | undefined;

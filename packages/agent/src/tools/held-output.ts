@@ -20,6 +20,12 @@ export class HeldOutput {
     return { from: this.#size - this.#tail.length, bytes: this.#tail };
   }
 
+  /** It has ended: what it said is to be had elsewhere. */
+  release(): void {
+    this.#head = Buffer.alloc(0);
+    this.#tail = Buffer.alloc(0);
+  }
+
   /** For a model. */
   text(call: Id): string {
     if (this.#size <= KEPT) return bounded(this.#tail.toString("utf8"), call);

@@ -7,6 +7,9 @@ export function openJobs(): Jobs {
   return {
     start: (job) => void jobs.set(job.call, job),
     get: (call) => jobs.get(call),
+    get running() {
+      return [...jobs.values()].filter(({ outcome }) => outcome === undefined).length;
+    },
     async stopAll() {
       for (const job of jobs.values()) job.stop();
       await Promise.allSettled([...jobs.values()].map((job) => job.ended));

@@ -1,9 +1,11 @@
 import type { Draft } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import { z } from "zod";
-import { type Context, tool } from "./tool.ts";
+import { type Context, failed, tool } from "./tool.ts";
 
 const MOST_TEXT = 16_384;
+/** More than this nobody reads. */
+const MOST_NOTICES = 20;
 
 /** A note with a title is shown to the user as a notice; one without is only kept. */
 export const notify = tool({
@@ -12,6 +14,8 @@ export const notify = tool({
   input: z.strictObject({ title: z.string().min(1).max(200), text: z.string().max(MOST_TEXT).optional() }),
   needs: () => [],
   async run({ title, text = title }, context) {
+    if ((await noticesOf(context)) >= MOST_NOTICES)
+      return failed(`the user was shown ${MOST_NOTICES} notices of this task already: say the rest in its result`);
     await append("note.observed", text, context, title);
     return { status: "ok", text: "the user was notified" };
   },
@@ -27,6 +31,14 @@ export const note = tool({
     return { status: "ok", text: "noted" };
   },
 });
+
+/** Of its task, as the log has them. */
+async function noticesOf({ work }: Context): Promise<number> {
+  let shown = 0;
+  for await (const { payload } of work.computer.log.read({ cause: work.cause, types: ["note.observed"] }))
+    if ("title" in payload) shown++;
+  return shown;
+}
 
 type NoteType = Extract<Draft["type"], `note.${string}`>;
 

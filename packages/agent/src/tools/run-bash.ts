@@ -15,8 +15,13 @@ export async function runBash(line: CommandLine, bounds: Bounds, context: Contex
   return run(line, { ...bounds, signal: context.signal }, context, held);
 }
 
+/** Each has a sandbox of its own. */
+const MOST_JOBS = 8;
+
 /** Begins a command and answers at once. It ends with its task, whatever happens. */
 export async function backgroundJob(line: CommandLine, bounds: Bounds, context: Context): Promise<Told> {
+  if (context.work.jobs.running >= MOST_JOBS)
+    return failed(`${MOST_JOBS} jobs run already: wait until one has ended, or end one with job_stop`);
   const held = new HeldOutput();
   const stopping = new AbortController();
   const started = Promise.withResolvers<void>();
@@ -33,6 +38,7 @@ export async function backgroundJob(line: CommandLine, bounds: Bounds, context: 
   ended.then(
     (told) => {
       outcome = told;
+      held.release();
     },
     () => {}, // whoever waits for its end is told
   );
