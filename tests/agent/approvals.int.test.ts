@@ -1,3 +1,7 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { importComputer } from "@choiros/computer";
 import { afterEach, expect, test } from "vitest";
 import { lastToolOutput } from "../model/received.ts";
 import { answer, finish, plan, run, write } from "./scripts.ts";
@@ -40,6 +44,83 @@ test("AGENT-11: an approved lease holds for its task, and with 'always' for thos
     { scope: "always" },
     { scope: "policy" },
   ]);
+});
+
+test("AGENT-11: an approval holds as long as the computer stays open, also over a stop; after a restart it is asked for again, whatever the log has", async () => {
+  stage = await openStage();
+  stage.scripted.play([
+    [plan({ egress: ["example.org"], paths: ["a.txt"] })],
+    [write("b.txt", "B\n")],
+    [{ until: new Promise(() => {}) }],
+  ]);
+  const ask = await stage.say("Fetch it");
+  expect(await decide(ask, "task")).toBe("network example.org");
+  const from = (await stage.when(ask, "task.started")).seq;
+  expect(await decide(ask, "task", from)).toBe("edit b.txt");
+  await stage.scripted.received(3);
+  stage.stop(ask);
+  await stage.over(ask);
+
+  stage.scripted.play([[run("echo B2 > b.txt")], [{ until: new Promise(() => {}) }]]);
+  const resumed = await stage.resume(ask);
+  await stage.scripted.received(5);
+  expect((await stage.events("approval.asked")).length).toBe(2);
+  stage = await stage.again();
+
+  expect(await stage.value(ask)).toMatchObject({ status: "interrupted" });
+  stage.scripted.play([
+    [{ tool: "bash", input: { command: "echo B3 > b.txt", edits: ["b.txt"] } }],
+    [finish()],
+    [answer("Done.")],
+  ]);
+  const reopened = await stage.resume(ask);
+  expect(reopened).toBeGreaterThan(resumed);
+  expect(await decide(ask, "once", reopened)).toBe("network example.org");
+  const begun = (await stage.when(ask, "task.started", reopened)).seq;
+  expect(await decide(ask, "once", begun)).toBe("edit b.txt");
+  expect((await stage.over(ask, begun)).status).toBe("done");
+  expect(await stage.text("b.txt")).toBe("B3\n");
+});
+
+test("AGENT-11: a task that was approved before a restart doesn't go on when it is denied after it", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })], [{ until: new Promise(() => {}) }]]);
+  const ask = await stage.say("Fetch it");
+  await decide(ask, "task");
+  await stage.scripted.received(2);
+  stage = await stage.again();
+  stage.scripted.play([(request) => [answer(lastToolOutput(request))]]);
+  const from = await stage.resume(ask);
+  await decide(ask, "denied", from);
+  const value = await stage.over(ask, from);
+  expect(await stage.content(value.answer)).toContain("the user denied: network example.org");
+  expect(await stage.tasks()).toMatchObject([{ attempt: 1, status: "denied" }]);
+});
+
+test("AGENT-11: what comes with an import starts nothing by itself, and what was approved elsewhere is asked for here", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })], [{ until: new Promise(() => {}) }]]);
+  const ask = await stage.say("Fetch it");
+  await decide(ask, "task");
+  await stage.scripted.received(2);
+  stage.stop(ask);
+  await stage.over(ask);
+  await stage.agents.close();
+  await stage.resume(ask); // the last word of the log: it is to go on
+  const file = join(mkdtempSync(join(tmpdir(), "choir-gift-")), "gift.choir");
+  await stage.computer.exportTo(file);
+  await stage.close();
+
+  const home = mkdtempSync(join(tmpdir(), "choir-agents-"));
+  const imported = await importComputer({ file, root: join(home, "users/ada"), userId: "ada" });
+  expect(imported).toMatchObject({ ok: true });
+  stage = await openStage({ home });
+  expect(await stage.value(ask)).toMatchObject({ detail: expect.stringContaining("import"), status: "interrupted" });
+  expect(stage.agents.busy).toBe(false);
+  stage.scripted.play([[finish()], [answer("Done.")]]);
+  const from = await stage.resume(ask);
+  expect(await decide(ask, "task", from)).toBe("network example.org");
+  expect((await stage.over(ask, from)).status).toBe("done");
 });
 
 test("AGENT-12: what a tool may not do without the user isn't done when it is denied, and the Associate goes on", async () => {

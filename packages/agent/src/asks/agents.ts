@@ -10,6 +10,7 @@ import {
   type Target,
 } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
+import { Grants } from "../lease/grants.ts";
 import { Chapter } from "../loop/chapter.ts";
 import { type Halt, Halted } from "../loop/halt.ts";
 import { AskRun, type Begun } from "./ask-run.ts";
@@ -35,6 +36,7 @@ export class Agents {
   readonly #running = new Map<Id, AskRun>();
   readonly #turns = new TurnTaking(() => this.wake());
   readonly #day: Day;
+  readonly #grants = new Grants();
   readonly #closing = new AbortController();
   /** Whether nothing that is queued could be begun when that was last tried. */
   #stuck = false;
@@ -201,7 +203,8 @@ export class Agents {
 
   #begin(begun: Begun, means: Means): void {
     const { computer, report, signals } = this.#options;
-    const run = new AskRun({ begun, computer, day: this.#day, means, pace: this.#turns.begin(), report, signals });
+    const own = { day: this.#day, grants: this.#grants };
+    const run = new AskRun({ ...own, begun, computer, means, pace: this.#turns.begin(), report, signals });
     this.#running.set(begun.ask, run);
     run.ended.finally(() => this.#running.delete(begun.ask)).catch(report);
   }

@@ -2,6 +2,7 @@ import type { Computer } from "@choiros/computer";
 import type { Id } from "@choiros/contract";
 import { messageOf, type Signals } from "@choiros/log";
 import { direct } from "../director/direct.ts";
+import type { Grants } from "../lease/grants.ts";
 import { Chapter } from "../loop/chapter.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, Halted, isHalt } from "../loop/halt.ts";
@@ -29,6 +30,7 @@ interface AskRunOptions {
   readonly means: Means;
   readonly pace: AskPace;
   readonly day: Day;
+  readonly grants: Grants;
   readonly report: (error: unknown) => void;
 }
 
@@ -99,8 +101,8 @@ export class AskRun {
   }
 
   async #crew(): Promise<Crew> {
-    const { computer, day, means, pace, signals } = this.#options;
-    const hands = await handsOf(computer, signals, means.policy);
+    const { computer, day, grants, means, pace, signals } = this.#options;
+    const hands = await handsOf(computer, signals, means.policy, grants);
     const { ask, day: daily } = hands.limits;
     const meter = new Meter(
       { name: "ask", may: ask, spent: new Spent() },

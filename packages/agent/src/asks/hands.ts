@@ -1,13 +1,15 @@
 import type { Computer } from "@choiros/computer";
 import { LogError, type Signals } from "@choiros/log";
+import type { Grants } from "../lease/grants.ts";
 import { leaseOf } from "../lease/judge.ts";
+import type { Need } from "../lease/lease.ts";
 import type { PolicyFile } from "../lease/policy-file.ts";
 import type { Hands } from "../loop/crew.ts";
 import { openDispatch } from "../tools/dispatch.ts";
 import { openJobs } from "../tools/jobs.ts";
 
 /** What an ask is worked at with, under the policy as it is now. */
-export async function handsOf(computer: Computer, signals: Signals, file: PolicyFile): Promise<Hands> {
+export async function handsOf(computer: Computer, signals: Signals, file: PolicyFile, grants: Grants): Promise<Hands> {
   const policyNow = async () => {
     const read = await file.read();
     if (!read.ok) throw new LogError("misuse", read.message);
@@ -22,8 +24,10 @@ export async function handsOf(computer: Computer, signals: Signals, file: Policy
       const added = await file.allowAlways(needs);
       if (!added.ok) throw new LogError("misuse", added.message);
     },
-    work: (cause, lease, grants) => {
-      const memory = { grants: new Set(grants), read: new Map(), jobs: openJobs() };
+    granted: (task) => grants.of(task),
+    work: (cause, lease) => {
+      const allowed = cause.task === undefined ? new Set<Need>() : grants.of(cause.task);
+      const memory = { grants: allowed, read: new Map(), jobs: openJobs() };
       return { computer, signals, cause, lease, ...memory };
     },
   };

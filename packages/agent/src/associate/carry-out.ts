@@ -27,7 +27,7 @@ export async function carryOut(
   const seconds = Math.min(task.time_budget_s, hands.limits.task.time_s);
   const stopClock = pace.clock(seconds * 1000, () => ending.abort(new Halted(reached("task", `${seconds} seconds`))));
   const signal = AbortSignal.any([crew.signal, ending.signal]);
-  const work = hands.work(chapter.cause, task, record.grants);
+  const work = hands.work(chapter.cause, task);
   const meter = crew.meter.within({ name: "task", may: allowanceOf(crew, task), spent: new Spent() });
   try {
     const end = await perform({ crew, chapter, meter, news, signal, task, work });

@@ -7,35 +7,21 @@ export interface TaskRecord {
   readonly attempts: number;
   readonly settled: "approved" | "denied" | undefined;
   readonly reason: string | undefined;
-  /** What the user allowed for all of it, one need a line. */
-  readonly grants: readonly string[];
   readonly finished: AssociateResult | undefined;
 }
 
 export async function readTask(chapter: Chapter, task: Id): Promise<TaskRecord> {
-  const asked = new Map<Id, { readonly covers: string; readonly whole: boolean }>();
-  let record: TaskRecord = { attempts: 0, settled: undefined, reason: undefined, grants: [], finished: undefined };
+  let record: TaskRecord = { attempts: 0, settled: undefined, reason: undefined, finished: undefined };
   for await (const event of chapter.read({ types: TYPES, cause: { task } })) {
     if (event.type === "task.started") record = { ...record, attempts: record.attempts + 1 };
     if (event.type === "task.approved") record = { ...record, settled: "approved" };
     if (event.type === "task.denied") record = { ...record, settled: "denied", reason: event.payload.reason };
     if (event.type === "task.finished") record = { ...record, finished: event.payload };
-    if (event.type === "approval.asked") {
-      // The call that planned the task has its id: what was asked there is about all of its lease.
-      const whole = event.cause?.call === task;
-      asked.set(event.payload.approval, { covers: event.payload.covers, whole });
-    }
-    if (event.type === "approval.given" && event.source === "user") {
-      const { approval, decision } = event.payload;
-      const question = asked.get(approval);
-      const given = decision === "task" || (decision === "once" && question?.whole === true);
-      if (given) record = { ...record, grants: [...record.grants, ...(question?.covers.split("\n") ?? [])] };
-    }
   }
   return record;
 }
 
-const TYPES = ["task.started", "task.approved", "task.denied", "task.finished", "approval.asked", "approval.given"];
+const TYPES = ["task.started", "task.approved", "task.denied", "task.finished"];
 
 const Ran = z.object({ argv: z.array(z.string()).min(1) });
 const MAX_LISTED = 500;

@@ -53,7 +53,7 @@ type Ended = { readonly answered: true };
 /** Works at an ask, or goes on with it, until it is answered or something halts it. */
 export async function direct(crew: Crew, hearing: Hearing): Promise<Ended | Halt> {
   const { costOf, director, hands, chapter, meter, pace, signal, signals } = crew;
-  const work = hands.work(chapter.cause, LOOKING, []);
+  const work = hands.work(chapter.cause, LOOKING);
   const transcript = await recallTranscript(chapter, "director");
   // An Associate hears what the Director hasn't heard yet: it comes to the work sooner.
   const unheard = () => hearing.said().filter(({ id }) => !transcript.heard.has(id));

@@ -10,15 +10,19 @@ export type Settled = { readonly ok: true } | { readonly ok: false; readonly rea
 
 /** A task runs once its lease is inside what policy grants, or the user has allowed what goes beyond. */
 export async function settleLease(crew: Crew, chapter: Chapter, task: DirectorTask): Promise<Settled> {
-  const { settled, reason } = await readTask(chapter, task.task_id);
-  if (settled === "approved") return { ok: true };
+  const { finished, settled, reason } = await readTask(chapter, task.task_id);
+  if (finished !== undefined) return { ok: true }; // nothing of it runs any more
   if (settled === "denied") return { ok: false, reason: reason ?? "it was denied" };
-  const { ask, never } = await crew.hands.judge(task);
+  // That it was approved once is no leave: who allowed it may have been somebody else, somewhere else.
+  const granted = crew.hands.granted(task.task_id);
+  const { ask: asked, never } = await crew.hands.judge(task);
+  const ask = asked.filter((need) => !granted.has(need));
   if (never.length > 0) return deny(chapter, task, `policy never allows: ${never.join(", ")}`);
   if (ask.length === 0) return approve(chapter, task, "policy");
   const decision = await askUser(crew, chapter, task, ask);
   if (decision === undefined) return haltOf(crew.signal);
   if (decision === "denied") return deny(chapter, task, `the user denied: ${ask.join(", ")}`);
+  for (const need of ask) granted.add(need);
   if (decision === "always") await crew.hands.always(ask);
   return approve(chapter, task, decision);
 }
@@ -41,7 +45,7 @@ async function deny(chapter: Chapter, { task_id }: DirectorTask, reason: string)
 async function askUser({ hands, signal }: Crew, chapter: Chapter, task: DirectorTask, needs: readonly Need[]) {
   try {
     const cause = { ...chapter.cause, call: task.task_id }; // the call that planned it has its id
-    return await askApproval(needs, task.instruction, { work: hands.work(cause, task, []), cause, signal });
+    return await askApproval(needs, task.instruction, { work: hands.work(cause, task), cause, signal });
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

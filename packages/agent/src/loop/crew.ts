@@ -1,5 +1,5 @@
 import type { Computer } from "@choiros/computer";
-import type { Cause, DirectorTask } from "@choiros/contract";
+import type { Cause, DirectorTask, Id } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Lease, Need } from "../lease/lease.ts";
 import type { Policy } from "../lease/policy.ts";
@@ -17,7 +17,10 @@ export interface Hands {
   judge(task: DirectorTask): Promise<{ readonly ask: readonly Need[]; readonly never: readonly Need[] }>;
   /** From now on these are granted without asking. */
   always(needs: readonly Need[]): Promise<void>;
-  work(cause: Cause, lease: Lease, grants: readonly Need[]): Work;
+  /** What the user allowed for a task since this computer was opened. */
+  granted(task: Id): Set<Need>;
+  /** With what was allowed for its task, where it has one. */
+  work(cause: Cause, lease: Lease): Work;
 }
 
 /** Everything that belongs to one ask while it is worked at. */

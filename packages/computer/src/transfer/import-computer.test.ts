@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { Draft } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { openComputer } from "../open-computer.ts";
 import { computerStage, type Desk, done, folderOfOurOwn } from "../testing/computer-stage.ts";
@@ -39,6 +40,42 @@ test("COMP-12: an import has the same events, the same state hash and the same b
     expect(await computer.verify()).toMatchObject({ ok: true });
     done(await computer.undo({ since: 2 }));
     expect(diskTree(root)).toEqual(await desk.tree(2));
+  } finally {
+    await computer.close();
+  }
+});
+
+test("COMP-12: asks that weren't over are paused by the import, before the computer is in its place; those that are stay as they are", async () => {
+  const desk = await stage();
+  const said = async (text: string) => done(await desk.computer.say(text)).call;
+  const [queued, running, over, stopped] = [await said("a"), await said("b"), await said("c"), await said("d")];
+  const tell = async (ask: string, ...drafts: Pick<Draft, "payload" | "type">[]) => {
+    for (const draft of drafts) {
+      const cause = { ask, conversation: ask };
+      expect(await desk.computer.log.append({ ...draft, source: "agent", cause } as Draft)).toMatchObject({ ok: true });
+    }
+  };
+  const started = { type: "ask.started", payload: { attempt: 1 } } as const;
+  await tell(running, started, { type: "ask.wondered", payload: { question: "Which?" } });
+  await tell(over, started, { type: "ask.left", payload: {} });
+  await tell(stopped, started, { type: "ask.paused", payload: { detail: "You stopped it.", why: "stopped" } });
+  const { seq } = await desk.computer.log.head();
+  const file = join(elsewhere(), "ada.choir");
+  await desk.computer.exportTo(file);
+  const root = join(elsewhere(), "bob");
+  expect(await importComputer({ file, root, userId: "bob" })).toMatchObject({ ok: true, seq: seq + 2 });
+  const opened = await openComputer({ root, userId: "bob" });
+  if (!opened.ok) throw new Error(opened.message);
+  const { computer } = opened;
+  try {
+    const { pages } = await computer.rows("ask");
+    const rows = new Map((await Array.fromAsync(pages)).flat().map(({ key, value }) => [key, value]));
+    const paused = { detail: expect.stringContaining("import"), status: "interrupted" };
+    expect(rows.get(queued)).toMatchObject({ ...paused, conversation: queued });
+    expect(rows.get(running)).toMatchObject({ ...paused, question: null });
+    expect(rows.get(over)).toMatchObject({ status: "left" });
+    expect(rows.get(stopped)).toMatchObject({ detail: "You stopped it.", status: "stopped" });
+    expect(await computer.log.verify()).toMatchObject({ ok: true, events: seq + 2 });
   } finally {
     await computer.close();
   }

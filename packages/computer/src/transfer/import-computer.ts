@@ -5,6 +5,7 @@ import { type RestoredContent, type RestoredEvent, restoreStore, Thread, ThreadF
 import type { Watching } from "../computer-port.ts";
 import { openComputer } from "../open-computer.ts";
 import type { ExportOperations } from "./export-thread.ts";
+import { PendingAsks } from "./pending-asks.ts";
 
 export interface ImportOptions extends Watching {
   readonly file: string;
@@ -40,7 +41,9 @@ export async function importComputer({ file, root, userId, ...watching }: Import
     const contents = reader.contents();
     const onProgress = (what: string, done: number) => watching.onProgress?.({ what, done });
     const signal = watching.signal === undefined ? {} : { signal: watching.signal };
-    const restored = await restoreStore({ dir, events: reader.events(), contents, expect, onProgress, ...signal });
+    const asks = new PendingAsks();
+    const events = { events: asks.heard(reader.events()), last: () => asks.pauses() };
+    const restored = await restoreStore({ dir, ...events, contents, expect, onProgress, ...signal });
     if (!restored.ok) {
       const { reason, message } = restored;
       return refuse(reason === "invalid" ? "damaged" : reason, `${file} can't be imported: ${message}`);

@@ -103,6 +103,25 @@ test("SQL-10: a restored store has the same events, hashes and identity, the sam
   expect(await readdir(home)).toEqual(["new", "old"]);
 });
 
+test("SQL-10: what is to be said of a copy is in the log before the store takes its place, or there is none", async () => {
+  const copy = await original(join(home, "old"));
+  const dir = join(home, "new");
+  const last = () => {
+    expect(existsSync(dir)).toBe(false);
+    return [message("it came from elsewhere")];
+  };
+  expect(await restore(copy, { last })).toMatchObject({ ok: true, head: { seq: copy.events.length + 1 } });
+  await withStore(dir, async ({ log }) => {
+    const [said] = await Array.fromAsync(log.read({ from: copy.events.length + 1 }));
+    expect(said?.payload).toEqual({ text: "it came from elsewhere" });
+    expect(await log.verify()).toMatchObject({ ok: true });
+  });
+  await rm(dir, { recursive: true });
+  const unsayable = () => [message("")];
+  await expect(restore(copy, { last: unsayable })).rejects.toThrow("payload");
+  expect(await readdir(home)).toEqual(["old"]);
+});
+
 test("SQL-10: what the copy says it lacks is missing in the store, and not pruned", async () => {
   const copy = await original(join(home, "old"));
   const { hash, size } = content(copy, 2);

@@ -1,7 +1,14 @@
 import { existsSync } from "node:fs";
 import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { type ContentRef, canonicalise, type Envelope, MAX_EVENT_BYTES, type Sha256 } from "@choiros/contract";
+import {
+  type ContentRef,
+  canonicalise,
+  type Draft,
+  type Envelope,
+  MAX_EVENT_BYTES,
+  type Sha256,
+} from "@choiros/contract";
 import type { ContentSource } from "../contents.ts";
 import type { Head } from "../log.ts";
 import { LogError } from "../log-error.ts";
@@ -20,6 +27,8 @@ export interface RestoreOptions {
   readonly contents: AsyncIterable<RestoredContent>;
   /** The last event, as whoever made the copy noted it: without it, events that are missing at the end aren't missed. */
   readonly expect?: Head;
+  /** What is to be said of it once all of it has been checked, before anybody can see it. */
+  readonly last?: () => readonly Draft[];
   readonly signal?: AbortSignal;
   /** How many events or contents are in, or checked, by now. */
   readonly onProgress?: (what: string, done: number) => void;
@@ -106,7 +115,7 @@ async function fill(draft: string, options: RestoreOptions): Promise<Head> {
       const missing = await addContents(store, options); // before the events that name them, as ever
       const head = await addEvents(store, first.value, events, options);
       await checkAll(store, head, missing, options);
-      return head;
+      return await addLast(store, head, options.last?.() ?? []);
     } finally {
       await store.close();
     }
@@ -158,6 +167,14 @@ async function addEvent(store: StoreParts, event: RestoredEvent, seq: number): P
   if (placed.kind !== "appended" || placed.seq !== seq) throw new Wrong("invalid", `event ${seq} is there twice`);
   if (placed.hash !== event.hash) throw new Wrong("invalid", `event ${seq} is not what its hash covers`);
   return { seq, hash: placed.hash };
+}
+
+async function addLast({ log }: StoreParts, head: Head, drafts: readonly Draft[]): Promise<Head> {
+  for (const draft of drafts) {
+    const appended = await log.append(draft);
+    if (!appended.ok) throw new LogError("misuse", appended.message);
+  }
+  return drafts.length === 0 ? head : log.head();
 }
 
 /** The event as the disk's thread takes it. Where its number stands in the text doesn't matter: the text stays the same. */
