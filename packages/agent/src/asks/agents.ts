@@ -4,12 +4,11 @@ import {
   type Id,
   isDemo,
   type KnownEvent,
-  type Payload,
   recognise,
   type Signal,
   type Target,
 } from "@choiros/contract";
-import type { Signals } from "@choiros/log";
+import { messageOf, type Signals } from "@choiros/log";
 import { Grants } from "../lease/grants.ts";
 import { Chapter } from "../loop/chapter.ts";
 import { type Halt, Halted } from "../loop/halt.ts";
@@ -18,6 +17,7 @@ import { closeOpen } from "./close-open.ts";
 import { Day } from "./day.ts";
 import type { Means, Missing } from "./means.ts";
 import { askValue, saidIn } from "./said.ts";
+import { isLive, pause, pendingAsks, takeUp } from "./take-up.ts";
 import { TurnTaking } from "./turn-taking.ts";
 
 export interface AgentsOptions {
@@ -41,7 +41,10 @@ export class Agents {
   /** Whether nothing that is queued could be begun when that was last tried. */
   #stuck = false;
   #unlisten = () => {};
+  /** Whether what was left was ended, and the log is followed. */
+  #begun = false;
   #following: Promise<void> = Promise.resolve();
+  #listening: Promise<void> | undefined;
   #taking: Promise<void> = Promise.resolve();
 
   constructor(options: AgentsOptions) {
@@ -49,23 +52,14 @@ export class Agents {
     this.#day = new Day(options.computer);
   }
 
-  /** Ends what a process that is gone had begun, takes up what waits, and follows the log from there on. */
+  /**
+   * Ends what a process that is gone had begun, takes up what waits, and follows the log from there on. Where that can't be
+   * done now, what waits is told why, and the next wake tries again.
+   */
   async start(): Promise<void> {
-    const { computer, signals } = this.#options;
-    await closeOpen(computer, "ChoirOS stopped while it ran");
-    const { seq, pages } = await computer.rows("pending");
-    const keys = (await Array.fromAsync(pages)).flat().map(({ key }) => key);
-    const asks: { readonly ask: Id; readonly value: AskValue }[] = [];
-    for (const ask of keys) {
-      const value = await askValue(computer, ask);
-      if (value !== undefined) asks.push({ ask, value });
-    }
-    for (const { ask, value } of asks) if (LIVE.has(value.status)) await pause(computer, ask, value, INTERRUPTED);
-    const queued = asks.filter(({ value }) => value.status === "queued").sort((a, b) => a.value.seq - b.value.seq);
-    for (const { ask, value } of queued) this.#enqueue(ask, value);
-    this.#unlisten = signals.listen((signal) => this.#hear(signal));
-    this.#following = this.#follow(seq + 1);
-    this.wake();
+    this.#taking = this.#taking.then(() => this.#take()).catch((error) => this.#hinder(error));
+    await this.#taking;
+    if (this.#begun) this.wake();
   }
 
   /** Whether something is worked at, waits for its user, or is about to be begun: then the computer stays open. */
@@ -75,7 +69,7 @@ export class Agents {
 
   /** Looks again whether an ask can be taken: a model was connected, or the policy mended. */
   wake(): void {
-    this.#taking = this.#taking.then(() => this.#takeNext()).catch(this.#options.report);
+    this.#taking = this.#taking.then(() => this.#takeNext()).catch((error) => this.#hinder(error));
   }
 
   /** What is under way is paused, and said to be interrupted. */
@@ -85,7 +79,53 @@ export class Agents {
     await this.#taking;
     const halt: Halt = { halt: "interrupted", scope: "ask", detail: "ChoirOS was closed while it worked at this." };
     const ended = [...this.#running.values()].map((run) => run.end(new Halted(halt)));
-    await Promise.all([...ended, this.#following]);
+    await Promise.all([...ended, this.#following, this.#listening]);
+  }
+
+  async #take(): Promise<void> {
+    if (this.#begun) return;
+    const { computer, signals } = this.#options;
+    const { seq, queued } = await takeUp(computer);
+    this.#begun = true;
+    for (const { ask, value } of queued) this.#enqueue(ask, value);
+    this.#unlisten = signals.listen((signal) => this.#hear(signal));
+    this.#following = this.#follow(seq + 1);
+  }
+
+  /** What waits is told why. */
+  async #hinder(error: unknown): Promise<void> {
+    const { computer, report } = this.#options;
+    report(error);
+    this.#stuck = true;
+    if (!this.#begun) this.#listening ??= this.#listen();
+    const why = `It can't be begun: ${messageOf(error)}. It is tried again with whatever is said next.`;
+    const pending = this.#begun
+      ? []
+      : await pendingAsks(computer).then(
+          ({ asks }) => asks,
+          () => [],
+        ); // told of already
+    const queued = pending.filter(({ value }) => value.status === "queued").map(({ ask }) => ask);
+    for (const ask of [...this.#queue.keys(), ...queued]) this.#tellWait(ask, why);
+  }
+
+  /** Until it has begun, whatever is said wakes it. */
+  async #listen(): Promise<void> {
+    const { computer, report } = this.#options;
+    const { signal } = this.#closing;
+    try {
+      const { seq } = await computer.log.head();
+      for await (const { type } of computer.log.subscribe({ from: seq + 1, signal })) {
+        if (this.#begun) return;
+        if (type === "message" || type === "ask.resumed") this.wake();
+      }
+    } catch (error) {
+      if (!signal.aborted) report(error);
+    }
+  }
+
+  #tellWait(ask: Id, why: string): void {
+    this.#options.signals.send({ type: "agent.wait", cause: { ask }, payload: { why, ms: 0 } });
   }
 
   async #follow(from: number): Promise<void> {
@@ -166,7 +206,7 @@ export class Agents {
     const { computer } = this.#options;
     const queued = this.#queue.delete(ask);
     const value = await askValue(computer, ask);
-    if (value === undefined || !(queued || LIVE.has(value.status)) || this.#running.has(ask)) return;
+    if (value === undefined || !(queued || isLive(value)) || this.#running.has(ask)) return;
     await closeOpen(computer, "It was stopped", ask);
     await pause(computer, ask, value, { detail: "You stopped it.", why: "stopped" });
   }
@@ -177,7 +217,8 @@ export class Agents {
   }
 
   async #takeNext(): Promise<void> {
-    const { means, signals } = this.#options;
+    const { means } = this.#options;
+    await this.#take();
     while (!this.#closing.signal.aborted && this.#turns.free) {
       const waiting = await this.#waiting();
       const ready = waiting[0]?.demo === false ? await means(false) : undefined;
@@ -191,8 +232,7 @@ export class Agents {
       if ("missing" in found || !("ok" in policy) || !policy.ok) {
         const why = "missing" in policy ? policy.missing : "message" in policy ? policy.message : "";
         this.#stuck = true;
-        signals.send({ type: "agent.wait", cause: { ask: next.ask }, payload: { why, ms: 0 } });
-        return;
+        return this.#tellWait(next.ask, why);
       }
       await this.#day.recalled();
       // It may have been left meanwhile, or the computer closed.
@@ -224,21 +264,4 @@ export class Agents {
     const settings = await this.#options.computer.settings();
     return [...this.#queue.values()].filter(({ ask }) => settings.get(`ask.${ask}.withdrawn`) !== true);
   }
-}
-
-const LIVE: ReadonlySet<AskValue["status"]> = new Set<AskValue["status"]>(["running", "wondering", "approval"]);
-
-const INTERRUPTED: Payload<"ask.paused"> = {
-  detail: "ChoirOS stopped while it worked at this. Resume it to go on from there, undo it, or leave it as it is.",
-  why: "interrupted",
-};
-
-async function pause(
-  computer: Computer,
-  ask: Id,
-  { conversation }: AskValue,
-  paused: Payload<"ask.paused">,
-): Promise<void> {
-  const chapter = new Chapter(computer, { ask, ...(conversation !== null && { conversation }) });
-  await chapter.append("ask.paused", paused, { source: "system" });
 }

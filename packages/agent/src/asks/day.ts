@@ -26,7 +26,10 @@ export class Day {
 
   /** Takes up what was used before this process began, once: it reads all that agents did today. */
   recalled(): Promise<void> {
-    this.#recalled ??= this.#recall();
+    this.#recalled ??= this.#recall().catch((error) => {
+      this.#recalled = undefined; // the next one tries again
+      throw error;
+    });
     return this.#recalled;
   }
 
