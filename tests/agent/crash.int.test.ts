@@ -1,14 +1,10 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { newId } from "@choiros/contract";
 import { expect, test } from "vitest";
+import { lastToolOutput, type Received } from "../model/received.ts";
 import type { Turn } from "../model/script.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
-import type { CrashOrder } from "./crash-run.ts";
 import { crashScript, LEFT } from "./crash-script.ts";
+import { crashed, killed, type Last, newHome } from "./crashed.ts";
 import { answer, finish, plan } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -50,13 +46,6 @@ test.each(points)(
     }
   },
 );
-
-interface Last {
-  /** What was appended before it was killed. */
-  readonly seen: readonly string[];
-  /** What was about to be. */
-  readonly next: string;
-}
 
 test("ASK-12: killed again and again, an ask comes to its end, with every step done once", async () => {
   const home = newHome();
@@ -111,35 +100,52 @@ test("ASK-12: killed while it waits for an approval, what it asked for is denied
   }
 });
 
-/** An ask that was killed there, opened again. */
-async function crashed({ after, when }: Pick<CrashOrder, "after" | "when">, turn: Turn = crashScript) {
-  const home = newHome();
-  const scripted = await scriptedModel();
-  scripted.always(turn);
-  const ask = newId();
-  const last = await killed({ home, connection: scripted.connection("anthropic"), ask, after, when });
-  if (last === undefined) throw new Error("It came to its end.");
-  return { ask, stage: await openStage({ home, scripted }), last };
+/** What an ask appends whose only work is a check. */
+const CHECKED = [
+  ...["ask.started", "model.call", "task.planned", "task.approved", "task.started", "model.call"],
+  ...["tool.call", "files.changed", "tool.result", "receipt.check", "task.finished"],
+];
+
+/** Its check shows in a file how often it was run. */
+function checkScript(request: Received): Turn {
+  if (!request.tools.includes("plan")) return [finish()];
+  const told = request.messages.some(({ role }) => role === "tool");
+  return told ? [answer(lastToolOutput(request))] : [plan({ verify: ["echo checked >> checks.txt"] })];
 }
 
-function newHome(): string {
-  return mkdtempSync(join(tmpdir(), "choir-crash-"));
-}
+test("AGENT-2: a check that ended before a kill isn't run again, and what it came to holds", async () => {
+  const { ask, stage } = await crashed({ after: CHECKED.indexOf("receipt.check"), when: "before" }, checkScript);
+  try {
+    const value = await stage.over(ask, await stage.resume(ask));
+    expect(await stage.content(value.answer)).toContain("Check (passed): echo checked");
+    expect(await stage.text("checks.txt")).toBe("checked\n");
+    expect((await stage.events("receipt.check")).map(({ payload }) => payload)).toMatchObject([{ exit: 0 }]);
+  } finally {
+    await stage.close();
+  }
+});
 
-/** Runs the process that kills itself; `undefined` where it came to its end before that. */
-async function killed(order: CrashOrder): Promise<Last | undefined> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, "crash-run.ts"), JSON.stringify(order)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const said: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
-  const [code, signal] = await once(child, "close");
-  if (code === 0) return undefined;
-  expect(signal).toBe("SIGKILL");
-  const lines = Buffer.concat(said).toString().trim().split("\n");
-  const next = lines.pop()?.slice("dies ".length) ?? "";
-  return { seen: lines, next };
-}
+test("AGENT-2: a check whose files had landed before a kill isn't run again; that nobody knows its end is a failure", async () => {
+  const { ask, stage } = await crashed({ after: CHECKED.indexOf("tool.result"), when: "before" }, checkScript);
+  try {
+    const value = await stage.over(ask, await stage.resume(ask));
+    expect(value.status).toBe("given-up");
+    expect(await stage.content(value.answer)).toContain("Check (failed, exit 125): echo checked");
+    expect(await stage.text("checks.txt")).toBe("checked\n");
+  } finally {
+    await stage.close();
+  }
+});
+
+test("AGENT-2: a check that a kill ended before anything of it landed is run again", async () => {
+  const { ask, stage } = await crashed({ after: CHECKED.indexOf("files.changed"), when: "before" }, checkScript);
+  try {
+    expect((await stage.over(ask, await stage.resume(ask))).status).toBe("done");
+    expect(await stage.text("checks.txt")).toBe("checked\n");
+  } finally {
+    await stage.close();
+  }
+});
 
 /** No call is made twice, and no answer that was received is asked for again. */
 async function expectNothingTwice(stage: Stage, last: Last): Promise<void> {

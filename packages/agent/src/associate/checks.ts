@@ -1,4 +1,4 @@
-import type { AssociateResult, ContentRef, DirectorTask, Id } from "@choiros/contract";
+import type { AssociateResult, DirectorTask, Id, Payload } from "@choiros/contract";
 import type { Chapter } from "../loop/chapter.ts";
 import { type Halt, haltOf, isHalt } from "../loop/halt.ts";
 import { type Meter, WRITTEN } from "../loop/meter.ts";
@@ -17,7 +17,7 @@ export interface Checking {
 
 type CheckRun = AssociateResult["verify"][number];
 
-/** Where it could not be run, or was ended. */
+/** Where it could not be run, was ended, or nobody knows how it ended. */
 const NO_EXIT = 125;
 
 /** Runs a task's checks, one after the other, all of them, each with its receipt, until something halts it. */
@@ -38,36 +38,58 @@ export async function runChecks(
 }
 
 async function runCheck(checking: Checking, command: string, call: Id): Promise<CheckRun | Halt> {
-  const { attempt, dispatch, chapter, meter, signal, work } = checking;
+  const { chapter } = checking;
   const before = await receipt(chapter, call);
   if (before !== undefined) return before;
-  await meter.catchUp(chapter);
-  const over = signal.aborted ? haltOf(signal) : meter.over(WRITTEN);
-  if (over !== undefined) return over;
-  // One that was cut off is run again: it only looks, and its own call stays what it is.
-  const use = { id: call, tool: "bash", input: { command } };
-  const run = `${call}-${attempt}`;
-  const { exit = NO_EXIT } = await dispatch.call(use, run, work, signal);
-  await meter.count(chapter, run);
-  if (signal.aborted) return haltOf(signal);
-  const output = await outputOf(chapter, run);
+  const ended = (await endedBefore(checking, call)) ?? (await runNow(checking, command, call));
+  if (isHalt(ended)) return ended;
+  const { exit = NO_EXIT, output } = ended;
   const payload = { command, exit, ...(output !== undefined && { output }) };
   await chapter.within({ call }).append("receipt.check", payload, { id: `${call}-receipt` });
   return { command, exit };
+}
+
+/** What its command came to. */
+type Ended = Pick<Payload<"tool.result">, "exit" | "output">;
+
+/** Each attempt's run is a call of its own: one that was cut off stays what it is. */
+async function runNow(checking: Checking, command: string, call: Id): Promise<Ended | Halt> {
+  const { attempt, chapter, dispatch, meter, signal, work } = checking;
+  await meter.catchUp(chapter);
+  const over = signal.aborted ? haltOf(signal) : meter.over(WRITTEN);
+  if (over !== undefined) return over;
+  const run = `${call}-${attempt}`;
+  const { exit } = await dispatch.call({ id: call, tool: "bash", input: { command } }, run, work, signal);
+  await meter.count(chapter, run);
+  if (signal.aborted) return haltOf(signal);
+  const output = (await resultOf(chapter, run))?.output; // what a command said is kept by the computer that ran it
+  return { ...(exit !== undefined && { exit }), ...(output !== undefined && { output }) };
+}
+
+/** What an earlier attempt's run came to, where it ended, or left something: nothing is done twice. */
+async function endedBefore({ attempt, chapter }: Checking, call: Id): Promise<Ended | undefined> {
+  for (let before = attempt - 1; before > 0; before--) {
+    const result = await resultOf(chapter, `${call}-${before}`);
+    if (result !== undefined && (result.landed || ENDED.has(result.status))) return result;
+  }
+  return undefined;
+}
+
+const ENDED: ReadonlySet<string> = new Set(["ok", "failed", "denied"]);
+
+async function resultOf(chapter: Chapter, call: Id) {
+  let landed = false;
+  for await (const event of chapter.read({ types: ["files.changed", "tool.result"], cause: { call } })) {
+    landed ||= event.type === "files.changed";
+    if (event.type === "tool.result") return { ...event.payload, landed };
+  }
+  return undefined;
 }
 
 /** What the log has of a check that ended. */
 async function receipt(chapter: Chapter, call: Id): Promise<CheckRun | undefined> {
   for await (const event of chapter.read({ types: ["receipt.check"], cause: { call } })) {
     if (event.type === "receipt.check") return { command: event.payload.command, exit: event.payload.exit };
-  }
-  return undefined;
-}
-
-/** What a command said is kept by the computer that ran it. */
-async function outputOf(chapter: Chapter, call: Id): Promise<ContentRef | undefined> {
-  for await (const event of chapter.read({ types: ["tool.result"], cause: { call } })) {
-    if (event.type === "tool.result") return event.payload.output;
   }
   return undefined;
 }
