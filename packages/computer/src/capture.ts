@@ -33,7 +33,8 @@ export class Capture {
   }
 
   async watch(): Promise<void> {
-    this.#watcher = await Watcher.start(this.#parts.folder, (watched) => this.#heard(watched));
+    const onName = (key: string) => this.#unmask([key]);
+    this.#watcher = await Watcher.start(this.#parts.folder, (watched) => this.#heard(watched), { onName });
   }
 
   /**
@@ -98,9 +99,16 @@ export class Capture {
   }
 
   #heard(watched: Watched): void {
+    if (watched.is === "dirty") this.#unmask(watched.keys);
+    if (watched.is === "lost") this.#unmask("anywhere");
     if (watched.is === "dirty") this.#pace.dirty(watched.keys);
     else if (watched.is === "lost") this.#pace.dirty("everything");
     else this.#told.onTrouble(`watching the folder: ${watched.why}`);
+  }
+
+  /** Commands that now could see what they aren't to see end. */
+  #unmask(keys: readonly string[] | "anywhere"): void {
+    this.#parts.masks.happened(keys).catch((error: unknown) => this.#told.onTrouble(messageOf(error)));
   }
 
   /** What was told before isn't told again as long as it stands. */

@@ -2,7 +2,7 @@ export { faultOfHost, HOME_INSIDE } from "@choiros/sandbox";
 export type { Decision } from "./actions/answer-approval.ts";
 export type { WindowAct } from "./actions/change-windows.ts";
 export { checkKey } from "./check-key.ts";
-export type { CommandLine, ExecOptions, ExecOutcome } from "./command/command.ts";
+export type { CommandLine, ExecOptions, ExecOutcome, Underway } from "./command/command.ts";
 export type {
   ActOptions,
   Captured,

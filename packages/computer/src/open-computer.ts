@@ -6,6 +6,7 @@ import { Capture } from "./capture.ts";
 import { changesOf } from "./change-list.ts";
 import { Commands } from "./command/commands.ts";
 import { closeInterrupted } from "./command/interrupted.ts";
+import { Masks } from "./command/masks.ts";
 import type { Computer } from "./computer-port.ts";
 import { Folder } from "./folder/folder.ts";
 import { LocalComputer } from "./local-computer.ts";
@@ -95,10 +96,11 @@ async function assemble(
   const { state } = opened;
   const projector = new Projector(log, contents, state);
   closers.push(() => projector.close());
-  const reconciler = new Reconciler({ log, contents, state, folder, projector });
+  const masks = new Masks(root);
+  const reconciler = new Reconciler({ log, contents, state, folder, projector, masks });
   const turns = new Turns();
   const packer = new Packer({ log, contents, folder, turns }, onTrouble);
-  const parts = { log, contents, state, folder, projector, reconciler, turns };
+  const parts = { log, contents, state, folder, projector, reconciler, turns, masks };
   const capture = new Capture(parts, { onTrouble, onNote });
   const notices = [...store.notices, ...opened.notices, ...folder.notices];
   if (watch) await capture.watch(); // before the scan: what changes meanwhile is told, or found

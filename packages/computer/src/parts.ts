@@ -1,4 +1,5 @@
 import type { Contents, Log } from "@choiros/log";
+import type { Masks } from "./command/masks.ts";
 import type { Folder } from "./folder/folder.ts";
 import type { Projector } from "./projector.ts";
 import type { Reconciler } from "./reconciler.ts";
@@ -14,4 +15,5 @@ export interface Parts {
   readonly projector: Projector;
   readonly reconciler: Reconciler;
   readonly turns: Turns;
+  readonly masks: Masks;
 }

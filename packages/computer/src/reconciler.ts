@@ -3,6 +3,7 @@ import { type Contents, type Log, LogError } from "@choiros/log";
 import { type Attributed, Attribution, type Author } from "./attribution.ts";
 import { capturesOf, LOOKING, lookAndKeep, type Placed } from "./captures.ts";
 import { carry } from "./change-list.ts";
+import type { Masks } from "./command/masks.ts";
 import type { Folder, Looked } from "./folder/folder.ts";
 import { sameEntry } from "./merge/merge-entries.ts";
 import type { Blocked, Progress, TreeChange } from "./outcome.ts";
@@ -18,6 +19,7 @@ export interface ReconcilerParts {
   readonly state: State;
   readonly folder: Folder;
   readonly projector: Projector;
+  readonly masks: Masks;
 }
 
 export interface Reconciled {
@@ -183,6 +185,7 @@ export class Reconciler {
     const ours = new Set(moved.length === 0 ? [] : keys);
     for (const { from, to } of moved) {
       await this.#land(await this.#placed(above(to).filter((key) => ours.has(key)))); // where it goes to is there first
+      await this.#parts.masks.moving(from, to);
       await folder.moveDirectory(from, to); // what it can't move is landed piece by piece
     }
     const items = await this.#placed(keys);
@@ -244,11 +247,12 @@ export class Reconciler {
   async #land(items: readonly Placed[], onLanded?: (landed: number) => void): Promise<string[]> {
     if (items.length === 0) return [];
     this.#touch(items);
-    const { state, folder, contents } = this.#parts;
+    const { state, folder, contents, masks } = this.#parts;
     const wanted = await state.entries(items.map(({ key }) => key));
     const all = items.map(({ key, from }) => ({ key, from, to: wanted.get(key) ?? null }));
     for (const { key, from, to } of all) if (sameEntry(from, to)) this.#blocked.delete(key);
     const landings = all.filter(({ from, to }) => !sameEntry(from, to)); // a directory that was moved is in its place
+    await masks.landing(landings);
     const outcomes = await folder.land(landings, {
       read: (hash) => contents.get(hash),
       readSmall: (hashes) => contents.getSmall(hashes),

@@ -75,7 +75,7 @@ test("TOOL-10: a job is answered at once, tells what it said so far, and ends by
     text: "it runs as job j1: job_output shows what it says, job_stop ends it",
   });
   const job = desk.work.jobs.get("j1");
-  await expect.poll(() => Buffer.from(job?.said().bytes ?? []).toString()).toBe("ready\n");
+  await expect.poll(async () => Buffer.from((await job?.said())?.bytes ?? []).toString()).toBe("ready\n");
   expect((await desk.use("job_output", { job: "j1" })).text).toBe("job j1 runs; bytes 0 to 6 of 6:\nready\n");
   expect((await desk.use("job_stop", { job: "j1" })).text).toMatch(/^it was stopped\. ended: stopped\n/);
   expect((await desk.use("job_output", { job: "j1" })).text).toContain("ready");
@@ -160,6 +160,6 @@ test("TOOL-10: of a job that has ended nothing is held that the log has", async 
   await desk.use("bash", { command: "seq 1 20000", background: true }, { call: "j1" });
   const job = desk.work.jobs.get("j1");
   expect(await job?.ended).toMatchObject({ status: "ok" });
-  expect(job?.said().bytes.length).toBe(0);
+  expect((await job?.said())?.bytes.length ?? 0).toBe(0);
   expect((await desk.use("job_output", { job: "j1" })).text).toMatch(/\n20000\n$/);
 });

@@ -16,6 +16,6 @@ export function commandText({ status, exit, reason, said, changed = [], files = 
     reason === undefined ? ending : `${ending}: ${reason}`,
     ...(files > 0 ? [`changed: ${named}${more}`] : []),
     ...notes.filter((note) => note !== reason),
-    said === "" ? "it said nothing" : `it said:\n${said}`,
+    ...(said === "" && status === "denied" ? [] : [said === "" ? "it said nothing" : `it said:\n${said}`]),
   ].join("\n");
 }

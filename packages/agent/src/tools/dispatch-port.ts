@@ -45,9 +45,9 @@ export interface Job {
   readonly call: Id;
   /**
    * What it has said so far, or the end of it where that was much: `from` is the place of its first byte. Nothing once it
-   * has ended, for the log has it then.
+   * has ended, for the log has it then. `undefined` where it may have seen what is hidden from it: then it ends.
    */
-  said(): { readonly from: number; readonly bytes: Uint8Array };
+  said(): Promise<{ readonly from: number; readonly bytes: Uint8Array } | undefined>;
   /** How it ended; `undefined` while it runs. */
   readonly outcome: ToolOutcome | undefined;
   readonly ended: Promise<ToolOutcome>;

@@ -12,14 +12,18 @@ export const jobOutput = tool({
   needs: () => [],
   async run({ job, offset }, context) {
     const running = context.work.jobs.get(job);
-    if (running !== undefined && running.outcome === undefined) {
-      const { from, bytes } = running.said();
+    const said = running?.outcome === undefined ? await running?.said() : undefined;
+    if (said === undefined)
+      await running?.ended; // what the log says of it holds
+    else {
+      const { from, bytes } = said;
       const skip = offset === undefined ? Math.max(0, bytes.length - MOST_BYTES) : Math.max(0, offset - from);
       return page(`job ${job} runs`, bytes.subarray(skip), from + skip, from + bytes.length);
     }
     const output = await outputOf(job, context);
     if (output === undefined) return failed(`there is no job or call '${job}' in this ask`);
-    if (output.content === undefined) return { status: "ok", text: `${output.how}; it said nothing` };
+    if (output.content === undefined)
+      return { status: "ok", text: output.denied ? output.how : `${output.how}; it said nothing` };
     const { hash, size } = output.content;
     const from = Math.min(offset ?? Math.max(0, size - MOST_BYTES), size);
     const bytes = await upTo((await context.work.computer.contents.get(hash, from)) ?? nothing(), MOST_BYTES);
@@ -46,7 +50,8 @@ async function outputOf(call: Id, { work }: Context) {
     if (!known.ok || known.value.type !== "tool.result") continue;
     const { status, exit, output, reason } = known.value.payload;
     const how = exit === undefined ? `ended: ${status}` : `exit ${exit}`;
-    return { how: reason === undefined || reason.includes("\n") ? how : `${how} (${reason})`, content: output };
+    const told = reason === undefined || reason.includes("\n") ? how : `${how} (${reason})`;
+    return { how: told, denied: status === "denied", content: output };
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toolStage } from "./testing/tool-stage.ts";
 
@@ -118,6 +119,39 @@ test("LEASE-9: what looks like a secret is shown by no tool without a grant", as
     expect((await desk.use(tool, input)).text).not.toContain("1234567890");
   }
   expect(await desk.text(".env")).toBe(`${SECRET}\n`);
+});
+
+test("LEASE-9: what comes while a command runs ends it, and what it may have seen is told by no tool", async () => {
+  const desk = await stage();
+  const watch = { command: "echo ready; while :; do cat .env */.env 2>/dev/null; sleep 0.01; done", background: true };
+  await desk.use("bash", watch, { call: "j1" });
+  await expect.poll(async () => (await desk.use("job_output", { job: "j1" })).text).toContain("ready");
+  await desk.write(".env", `${SECRET}\n`); // by the computer: it ends first
+  await desk.work.jobs.get("j1")?.ended;
+  const { text } = await desk.use("job_output", { job: "j1" });
+  expect(text).toMatch(/^ended: denied \(\.env, which is hidden from it, was to come.*\); bytes .*\nready\n$/s);
+
+  await desk.use("bash", watch, { call: "j2" });
+  await expect.poll(async () => (await desk.use("job_output", { job: "j2" })).text).toContain("ready");
+  mkdirSync(join(desk.computer.root, "workspace/sub"));
+  writeFileSync(join(desk.computer.root, "workspace/sub/.env"), `${SECRET}\n`); // by somebody else
+  const withheld = /^ended: denied \(sub\/\.env, .* what it said is not told.*\)$/;
+  expect((await desk.use("job_output", { job: "j2" })).text).toMatch(withheld);
+  expect((await desk.use("job_output", { job: "j2", offset: 0 })).text).toMatch(withheld);
+  const seen = await Promise.all(["j1", "j2"].map((call) => desk.recall(call)));
+  expect(seen.map((one) => one?.status)).toEqual(["denied", "denied"]);
+  expect(seen.map((one) => one?.text).join("\n")).not.toContain(SECRET);
+
+  await desk.write("other/a.txt", "a\n");
+  const line = "echo on; until ls other | grep -q go; do :; done; cat other/.env; cp other/.env copy.txt";
+  const running = desk.use("bash", { command: line });
+  await expect.poll(() => desk.signals.some(({ payload }) => payload.text === "on\n")).toBe(true);
+  writeFileSync(join(desk.computer.root, "workspace/other/.env"), `${SECRET}\n`);
+  writeFileSync(join(desk.computer.root, "workspace/other/go"), "");
+  const done = await running;
+  expect(done).toMatchObject({ status: "denied", text: expect.stringContaining("what it said is not told") });
+  expect(done.text).not.toContain("1234567890");
+  expect(await desk.text("copy.txt")).toBeUndefined();
 });
 
 test("LEASE-9: with a grant it is shown, also to a command; and what stands there now is not, once that is used up", async () => {

@@ -1,4 +1,4 @@
-import type { CommandLine, ExecOptions, ExecOutcome, Refused } from "@choiros/computer";
+import type { CommandLine, ExecOptions, ExecOutcome, Refused, Underway } from "@choiros/computer";
 import { bounded } from "./bounded.ts";
 import { changedBy } from "./changed-by.ts";
 import { commandText } from "./command-text.ts";
@@ -24,13 +24,17 @@ export async function backgroundJob(line: CommandLine, bounds: Bounds, context: 
     return failed(`${MOST_JOBS} jobs run already: wait until one has ended, or end one with job_stop`);
   const held = new HeldOutput();
   const stopping = new AbortController();
-  const started = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<Underway>();
   const options = { ...bounds, signal: stopping.signal, onStart: started.resolve };
   const running = run(line, options, context, held);
   const ended = running.then((told) => ({ ...told, text: bounded(told.text, context.call) }));
   const job = {
     call: context.call,
-    said: () => held.said(),
+    said: async () => {
+      const said = held.said(); // before it is looked whether it may be told
+      const begun = await Promise.race([started.promise, running.then(() => undefined)]);
+      return begun === undefined || (await begun.mayTell()) ? said : undefined;
+    },
     ended,
     stop: () => stopping.abort(new Error("it was stopped")),
   };
@@ -74,13 +78,14 @@ async function toldOf(done: ExecOutcome | Refused, { work, call }: Context, held
   const did = done.changed > 0 ? await changedBy(work.computer, call) : { changed: [], files: 0, bytes: 0 };
   const exit = done.exit === null ? {} : { exit: done.exit };
   const ended = done.limit === undefined ? undefined : `it reached its limit: ${done.limit}`;
-  const reason = ended ?? (done.outside === undefined ? undefined : done.notes.at(-1));
-  const said = held.text(call);
+  const denied = done.outside !== undefined || done.exposed !== undefined;
+  const reason = denied ? done.notes.at(-1) : ended;
+  const said = done.exposed?.seen === true ? "" : held.text(call);
   return { status, ...exit, ...did, text: commandText({ status, ...exit, reason, said, ...did, notes: done.notes }) };
 }
 
-function statusOf({ how, exit, outside }: ExecOutcome): Told["status"] {
-  if (outside !== undefined) return "denied";
+function statusOf({ how, exit, outside, exposed }: ExecOutcome): Told["status"] {
+  if (outside !== undefined || exposed !== undefined) return "denied";
   if (how === "killed") return "stopped";
   return exit === 0 ? "ok" : "failed";
 }

@@ -2,6 +2,7 @@ import { messageOf } from "@choiros/log";
 import type { Failed } from "../folder/give-way.ts";
 import type { Parts } from "../parts.ts";
 import { shownPath } from "../shown-path.ts";
+import { placeIn } from "./mask.ts";
 import { opaqueAmong } from "./opaque.ts";
 import type { LayerChanges } from "./read-layer.ts";
 
@@ -34,6 +35,7 @@ export async function carryIgnored(parts: Parts, place: LayerPlace, found: Layer
   try {
     await carrying.clear(found);
     const left = [...found.ignored];
+    await parts.masks.bringing(left.map((key) => placeIn(place.upper, key)));
     while (left.length > 0) for (const key of await carrying.some(left.splice(-BATCH))) left.push(key);
   } catch (error) {
     carrying.notes.push(`not all that it did to ignored paths is in the folder: ${messageOf(error)}`);

@@ -24,9 +24,25 @@ export interface ExecOptions extends Omit<ActOptions, "id"> {
   /** What it isn't to see, by its key: files and folders that are empty to it, and can't be written. */
   readonly hides?: (key: string, kind: "file" | "dir") => boolean;
   /** It runs. */
-  readonly onStart?: () => void;
+  readonly onStart?: (running: Underway) => void;
   /** What it says, as it comes. It waits for whoever takes it. */
   readonly onOutput?: (output: Output) => void | Promise<void>;
+}
+
+/** A command that runs. */
+export interface Underway {
+  /**
+   * Whether what it said by now may be told to whoever isn't to see what is hidden from it. Where something came that it
+   * isn't to see, that is no, and it ends.
+   */
+  mayTell(): Promise<boolean>;
+}
+
+/** Something came into the folder that a command isn't to see: it was ended, and nothing of it kept. */
+export interface Exposed {
+  readonly key: string;
+  /** It may have seen it: then what it said is kept nowhere, and nobody is to be told. */
+  readonly seen: boolean;
 }
 
 /** A command that ran, whatever came of it. */
@@ -46,5 +62,6 @@ export interface ExecOutcome {
   readonly notes: readonly string[];
   /** What it changed and may not change; then nothing of it was kept. */
   readonly outside?: readonly string[];
+  readonly exposed?: Exposed;
   readonly engine: EngineName;
 }

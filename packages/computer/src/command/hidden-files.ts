@@ -1,9 +1,9 @@
-import { readdir } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HOME_INSIDE, type Mount } from "@choiros/sandbox";
 import { errorCode } from "../folder/folder-error.ts";
-import { AREAS, readName } from "../folder/names.ts";
-import { shownPath } from "../shown-path.ts";
+import { readName } from "../folder/names.ts";
 
 /** What a command isn't to see: files and directories that are empty to it. */
 export interface Hidden {
@@ -11,52 +11,73 @@ export interface Hidden {
   readonly dirs: readonly string[];
 }
 
+export type Hides = (key: string, kind: "file" | "dir") => boolean;
+
 /** Where it lies on the host that a command sees in place of what is hidden. */
 export interface Blanks {
   readonly file: string;
   readonly dir: string;
 }
 
-/** More of them would keep the sandbox busy for seconds before each command. */
-const MAX_HIDDEN = 500;
+/** Something on the disk, and the key by which a command sees it, or would. */
+export interface Place {
+  readonly key: string;
+  readonly path: Buffer;
+}
+
+/** A directory as it was right before its names were read. */
+export interface Sight extends Place {
+  readonly stats: Stats;
+  readonly at: number;
+}
+
+/** Something that is to be hidden. */
+export interface Found {
+  readonly key: string;
+  readonly kind: "file" | "dir";
+  readonly path: Buffer;
+}
 
 /** Packages that were fetched, and what a program made of a source: nobody keeps a secret of their own there. */
 const NOT_LOOKED_INTO = new Set(["node_modules", ".venv", "venv", "__pycache__", ".pnpm-store", ".git"]);
 
+export function isLookedAt(key: string): boolean {
+  return !key
+    .split("/")
+    .slice(0, -1)
+    .some((part) => NOT_LOOKED_INTO.has(part));
+}
+
 /**
- * Files on the disk that are to be hidden, tracked or ignored. Links aren't followed and not hidden: what they lead to is.
- * One that can't be hidden is told, for then nothing may run.
+ * What is to be hidden at these places and below, tracked or ignored. Links aren't followed and not hidden: what they lead to
+ * is. Each directory that was looked into is among `looked` from then on; one that is there already isn't looked into again.
  */
-export async function findHidden(
-  root: string,
-  hides: (key: string, kind: "file" | "dir") => boolean,
-): Promise<Hidden | { readonly why: string }> {
-  const files: string[] = [];
-  const dirs: string[] = [];
-  const folders: Folder[] = AREAS.map((key) => ({ key, path: Buffer.from(join(root, key)) }));
-  while (folders.length > 0) {
-    const now = folders.splice(-AT_ONCE);
-    const found = await Promise.all(now.map(async (folder) => ({ folder, children: await childrenOf(folder) })));
-    for (const { folder, children } of found) {
-      if (children === "shut") dirs.push(folder.key);
-      if (!Array.isArray(children)) continue;
-      for (const child of children) {
-        if (child.isFile && hides(child.key, "file")) files.push(child.key);
+export async function findHidden(tops: readonly Place[], hides: Hides, looked: Map<string, Sight>): Promise<Found[]> {
+  const found: Found[] = [];
+  const left = [...tops];
+  while (left.length > 0) {
+    const now = left.splice(-AT_ONCE).filter(({ key }) => !looked.has(key));
+    for (const { place, is } of await Promise.all(now.map(lookAt))) {
+      if (is === "file" && hides(place.key, "file")) found.push({ ...place, kind: "file" });
+      if (is === "file" || is === "nothing" || NOT_LOOKED_INTO.has(lastPart(place.key))) continue;
+      if (is === "shut" || (place.key.includes("/") && hides(place.key, "dir"))) {
+        found.push({ ...place, kind: "dir" });
+        continue;
+      }
+      looked.set(place.key, is.sight);
+      for (const child of is.children) {
+        if (child.isFile && hides(child.key, "file")) found.push({ ...child, kind: "file" });
         if (!child.isFolder) continue;
-        if (hides(child.key, "dir")) dirs.push(child.key);
-        else if (!NOT_LOOKED_INTO.has(child.name)) folders.push(child);
+        if (hides(child.key, "dir")) found.push({ ...child, kind: "dir" });
+        else if (!NOT_LOOKED_INTO.has(lastPart(child.key))) left.push(child);
       }
     }
   }
-  const all = [...files, ...dirs];
-  const odd = all.find((key) => key.includes("//"));
-  if (odd !== undefined)
-    return { why: `${shownPath(odd)} would have to be hidden from it, and its name isn't text: rename it` };
-  if (all.length > MAX_HIDDEN)
-    return {
-      why: `${all.length} files would have to be hidden from it (${shownPath(all[0] ?? "")} and others): at most ${MAX_HIDDEN} can be`,
-    };
-  return { files, dirs };
+  return found;
+}
+
+function lastPart(key: string): string {
+  return key.slice(key.lastIndexOf("/") + 1);
 }
 
 export function mountsOver({ files, dirs }: Hidden, blanks: Blanks): Mount[] {
@@ -64,26 +85,30 @@ export function mountsOver({ files, dirs }: Hidden, blanks: Blanks): Mount[] {
   return [...files.map(over(blanks.file)), ...dirs.map(over(blanks.dir))];
 }
 
-interface Folder {
-  readonly key: string;
-  readonly path: Buffer;
-}
-
 /** `shut`: it may be opened by whoever owns it, and so by a command. */
-async function childrenOf({ key, path }: Folder) {
+async function lookAt({ key, path }: Place) {
+  const place = { key, path };
+  const at = Date.now();
   try {
-    const names = await readdir(path, { withFileTypes: true, encoding: "latin1" });
-    return names.map((child) => {
-      const { part } = readName(child.name);
-      const bytes = Buffer.concat([path, SLASH, Buffer.from(child.name, "latin1")]);
-      return { key: `${key}/${part}`, name: part, path: bytes, isFile: child.isFile(), isFolder: child.isDirectory() };
-    });
+    const stats = await lstat(path);
+    if (!stats.isDirectory()) return { place, is: stats.isFile() ? "file" : "nothing" } as const;
+    const children = await childrenOf(place);
+    return { place, is: { sight: { ...place, stats, at }, children } };
   } catch (error) {
     const code = errorCode(error);
-    if (code === "EACCES" || code === "EPERM") return "shut";
-    if (code === "ENOENT" || code === "ENOTDIR") return "gone";
+    if (code === "EACCES" || code === "EPERM") return { place, is: "shut" } as const;
+    if (code === "ENOENT" || code === "ENOTDIR") return { place, is: "nothing" } as const;
     throw error;
   }
+}
+
+async function childrenOf({ key, path }: Place) {
+  const names = await readdir(path, { withFileTypes: true, encoding: "latin1" });
+  return names.map((child) => {
+    const { part } = readName(child.name);
+    const bytes = Buffer.concat([path, SLASH, Buffer.from(child.name, "latin1")]);
+    return { key: `${key}/${part}`, path: bytes, isFile: child.isFile(), isFolder: child.isDirectory() };
+  });
 }
 
 const AT_ONCE = 32;

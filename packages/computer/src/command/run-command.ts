@@ -6,10 +6,12 @@ import { type Connection, type Ended, type Running, removeTree } from "@choiros/
 import { attentive } from "../computer-port.ts";
 import { errorCode } from "../folder/folder-error.ts";
 import type { Refused } from "../outcome.ts";
-import type { CommandLine, ExecOptions, ExecOutcome } from "./command.ts";
+import type { CommandLine, ExecOptions, ExecOutcome, Exposed } from "./command.ts";
+import { afterExposure, Exposure } from "./exposure.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
-import { type Blanks, findHidden, type Hidden, mountsOver } from "./hidden-files.ts";
+import { type Blanks, type Hidden, type Hides, mountsOver } from "./hidden-files.ts";
 import { LiveGround } from "./live-ground.ts";
+import { Mask } from "./mask.ts";
 import { LAYER_PARTS, OverlayGround } from "./overlay-ground.ts";
 import { recordOutput } from "./record-output.ts";
 
@@ -76,6 +78,7 @@ class Run {
   readonly #ground: Ground;
   readonly #place: string;
   readonly #receipts: Promise<number>[] = [];
+  #exposure: Exposure | undefined;
   #open = false;
 
   constructor(parts: CommandParts, caller: Caller, ground: Ground, place: string) {
@@ -101,10 +104,10 @@ class Run {
         await this.#end({ reason: running.why, status: "failed" });
         return { ok: false, reason: "invalid", message: running.why };
       }
-      options.onStart?.();
+      options.onStart?.({ mayTell: async () => (await this.#exposure?.mayTell()) ?? true });
       const { ended, output } = await this.#attend(running, options);
       const byItself = ended.how === "exited" || options.keep === true;
-      const kept = byItself ? await this.#ground.keep() : await this.#ground.discard();
+      const kept = await this.#settle(byItself);
       await Promise.all(this.#receipts);
       const seq = await this.#end(resultOf(ended, output, kept));
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
@@ -113,7 +116,15 @@ class Run {
       const reason = messageOf(error);
       await this.#end({ reason, status: stopped ? "stopped" : "failed" }).catch(() => {}); // the next opening tells it
       throw error;
+    } finally {
+      this.#exposure?.close();
     }
+  }
+
+  async #settle(keeps: boolean): Promise<Settled> {
+    const exposed = await this.#exposure?.outcome();
+    if (exposed === undefined) return keeps ? this.#ground.keep() : this.#ground.discard();
+    return afterExposure(exposed, this.#lasts ? "overlay" : "live", await this.#ground.discard());
   }
 
   async #end(payload: Result): Promise<number> {
@@ -127,7 +138,7 @@ class Run {
     const { turns, projector, sandbox } = this.#parts;
     return turns.take(async () => {
       await projector.reached(called);
-      const hidden = hides === undefined ? NOTHING_HIDDEN : await findHidden(this.#parts.root, hides);
+      const hidden = hides === undefined ? NOTHING_HIDDEN : await this.#mask(hides);
       if ("why" in hidden) return hidden;
       this.#ground.begin(called, hidden);
       const mounts = hidden === NOTHING_HIDDEN ? [] : mountsOver(hidden, await this.#blanks());
@@ -136,8 +147,23 @@ class Run {
         receipt.catch(() => {}); // told when the command has ended
         this.#receipts.push(receipt);
       };
-      return sandbox.run({ ...command, folder: this.#ground.folder, mounts, onConnection });
+      const running = await sandbox.run({ ...command, folder: this.#ground.folder, mounts, onConnection });
+      this.#exposure?.begun(running);
+      return running;
     });
+  }
+
+  async #mask(hides: Hides): Promise<Mask | { readonly why: string }> {
+    const { root, masks, sandbox } = this.#parts;
+    const mask = await Mask.over({ root, hides, lasts: this.#lasts });
+    // Nothing is hidden where nothing is in between: there is nothing to watch over, either.
+    if (mask instanceof Mask && sandbox.engine !== "unsafe") this.#exposure = new Exposure(masks, mask);
+    return mask;
+  }
+
+  /** On an overlay what is covered stays so by its path, whatever comes in its place below. */
+  get #lasts(): boolean {
+    return this.#ground.folder !== "live";
   }
 
   async #blanks(): Promise<Blanks> {
@@ -189,15 +215,18 @@ const BLANK_PARTS = ["blank-file", "blank-dir"];
 
 type Result = Extract<Draft, { type: "tool.result" }>["payload"];
 
-function resultOf(ended: Ended, output: ContentRef | undefined, { outside, notes }: Kept): Result {
+type Settled = Kept & { readonly exposed?: Exposed };
+
+function resultOf(ended: Ended, output: ContentRef | undefined, { outside, exposed, notes }: Settled): Result {
   const ending = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
-  const status = outside === undefined ? ending : "denied";
+  const denied = outside !== undefined || exposed !== undefined;
+  const limited = ended.limit === undefined ? undefined : `it reached its limit: ${ended.limit}`;
+  const reason = denied ? (notes.at(-1)?.slice(0, 4096) ?? "") : limited;
   return {
-    status,
+    status: denied ? "denied" : ending,
     ...(ended.exit !== null && { exit: ended.exit }),
-    ...(outside !== undefined && { reason: notes.at(-1)?.slice(0, 4096) ?? "" }),
-    ...(ended.limit !== undefined && { reason: `it reached its limit: ${ended.limit}` }),
-    ...(output !== undefined && { output }),
+    ...(reason !== undefined && { reason }),
+    ...(output !== undefined && exposed?.seen !== true && { output }),
   };
 }
 

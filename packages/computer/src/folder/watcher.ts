@@ -22,6 +22,8 @@ export interface WatchOptions {
   /** How often it is `lost` where not all can be watched. */
   readonly intervalMs?: number;
   readonly maxWatches?: number;
+  /** Told of each path at once, whatever happened there, before anything is known of it. */
+  readonly onName?: (key: string) => void;
 }
 
 /**
@@ -34,6 +36,7 @@ export class Watcher {
   readonly #quietMs: number;
   readonly #intervalMs: number;
   readonly #maxWatches: number;
+  readonly #onName: (key: string) => void;
   readonly #watches = new Map<string, FSWatcher>();
   #dirty = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -49,6 +52,7 @@ export class Watcher {
     this.#quietMs = options.quietMs ?? QUIET_MS;
     this.#waitMs = this.#quietMs;
     this.#intervalMs = options.intervalMs ?? INTERVAL_MS;
+    this.#onName = options.onName ?? (() => {});
     this.#maxWatches = options.maxWatches ?? Number.POSITIVE_INFINITY;
   }
 
@@ -152,7 +156,9 @@ export class Watcher {
     if (this.#closed || name === null || name === "") return;
     const { part } = readName(name);
     if (this.#folder.isOurs(part)) return;
-    this.#dirty.add(`${directory}/${part}`);
+    const key = `${directory}/${part}`;
+    this.#dirty.add(key);
+    this.#onName(key);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#quiet(), this.#waitMs);
   }
