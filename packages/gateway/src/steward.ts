@@ -27,6 +27,8 @@ const Provider = z.strictObject({
   kind: Kind,
   /** What it says it has; empty where it doesn't tell. */
   models: z.array(z.string()),
+  /** Why it doesn't: it can't be reached, its key is refused. It is connected all the same. */
+  problem: z.string().exactOptional(),
   region: z.string().exactOptional(),
 });
 

@@ -48,20 +48,21 @@ async function shownModels(house: AgentsHouse): Promise<Shown> {
   return { chosen: named, connected, found: others, kept: where };
 }
 
-async function offered(models: Models, id: string): Promise<readonly string[]> {
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), OFFER_MS).unref());
-  const offers = await Promise.race([models.offers(id), late]);
-  return offers?.ok ? offers.models : [];
+type Offered = Awaited<ReturnType<Models["offers"]>>;
+
+function offered(models: Models, id: string): Promise<Offered> {
+  const late = {
+    ok: false,
+    message: "It doesn't answer. Look whether it runs, and whether the address is right.",
+  } as const;
+  const waited = new Promise<Offered>((resolve) => setTimeout(() => resolve(late), OFFER_MS).unref());
+  return Promise.race([models.offers(id), waited]);
 }
 
-function shownProvider({ id, connected, key }: ShownProvider, models: readonly string[]): Shown["connected"][number] {
-  return {
-    ...placeOf(connected),
-    id,
-    key_end: key?.replace("…", "") ?? null,
-    kind: connected.kind,
-    models: [...models],
-  };
+function shownProvider({ id, connected, key }: ShownProvider, offers: Offered): Shown["connected"][number] {
+  const { kind } = connected;
+  const told = offers.ok ? { models: [...offers.models] } : { models: [], problem: offers.message };
+  return { ...placeOf(connected), id, key_end: key?.replace("…", "") ?? null, kind, ...told };
 }
 
 function shownFound({ id, says, connected, models }: Found): Shown["found"][number] {
@@ -75,14 +76,19 @@ function placeOf(connected: Found["connected"]): { base_url?: string; region?: s
   };
 }
 
-/** Without a key: as it was connected before, or as it was found; a server on this machine may need none. */
-async function connect({ models, found }: AgentsHouse, { id, key, ...asked }: NewProvider): Promise<Said> {
+/**
+ * Without a key: as it was connected before, or as it was found; a server on this machine may need none. What was found is
+ * for its own address: a key of the environment goes to no other, whatever that is called here.
+ */
+async function connect(house: AgentsHouse, { id, key, ...asked }: NewProvider): Promise<Said> {
+  const { models } = house;
   if (key !== undefined) return models.connect(id, asked, key);
   const shown = await models.show();
   if (!shown.ok) return shown;
   const former = shown.providers.find((one) => one.id === id)?.connected;
-  const there = (await found()).find((one) => one.id === id)?.connected;
-  const from = [former, there].find((one) => one?.kind === asked.kind);
+  const there = (await house.found()).find((one) => one.id === id)?.connected;
+  const same = there?.base_url === asked.base_url ? there : undefined;
+  const from = [former, same].find((one) => one?.kind === asked.kind);
   return models.connect(id, { ...from, ...asked, key_from: from?.key_from ?? withoutKey(asked.kind) });
 }
 

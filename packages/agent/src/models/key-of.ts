@@ -1,4 +1,5 @@
 import type { Secrets } from "../secrets/secrets.ts";
+import { SecretsError } from "../secrets/secrets-error.ts";
 import { awsKeysOfEnvironment, type Environment, readAwsProfile } from "./aws-profile.ts";
 import type { AwsKeys, Connection } from "./connection.ts";
 import type { Connected } from "./models-file.ts";
@@ -19,6 +20,15 @@ export function secretOf(id: string): string {
 
 /** A connected provider with its key, just now, for one use. */
 export async function openConnected(id: string, connected: Connected, keys: Keys): Promise<Opened> {
+  try {
+    return await opened(id, connected, keys);
+  } catch (error) {
+    if (error instanceof SecretsError) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+async function opened(id: string, connected: Connected, keys: Keys): Promise<Opened> {
   if (connected.kind === "bedrock") return openBedrock(id, connected, keys);
   const key = await plainKey(id, connected, keys);
   if (connected.kind === "openai-compatible") {

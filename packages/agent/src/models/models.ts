@@ -1,4 +1,5 @@
 import { lastFour, type Secrets } from "../secrets/secrets.ts";
+import { SecretsError } from "../secrets/secrets-error.ts";
 import type { Environment } from "./aws-profile.ts";
 import { isFitForKeys } from "./base-url.ts";
 import { connectModel } from "./connect-model.ts";
@@ -92,13 +93,13 @@ export function openModels({ home, secrets, env, timing }: ModelsOptions): Model
       const read = await readModelsFile(home);
       const wrong = read.ok ? wrongWith(id, parsed.connected, key) : read;
       if (wrong !== undefined) return wrong;
-      if (key !== undefined) await secrets.set(secretOf(id), key);
+      const unkept = key === undefined ? undefined : await kept(() => secrets.set(secretOf(id), key));
+      if (unkept !== undefined) return unkept;
       return change((file) => ({ ...file, providers: { ...file.providers, [id]: parsed.connected } }));
     },
     disconnect: async (id) => {
       const changed = await change((file) => (connectedIn(file, id) === undefined ? unknown(id) : without(file, id)));
-      if (changed.ok) await secrets.remove(secretOf(id));
-      return changed;
+      return changed.ok ? ((await kept(() => secrets.remove(secretOf(id)))) ?? changed) : changed;
     },
     choose: (role, chosen) =>
       change((file) => {
@@ -134,6 +135,17 @@ function connectedIn(file: ModelsFile, id: string): Connected | undefined {
 
 function unknown(id: string): Wrong {
   return { ok: false, message: `No provider ${JSON.stringify(id)} is connected.` };
+}
+
+/** Why a key couldn't be kept, or forgotten: a place that doesn't open is the owner's to mend. */
+async function kept(keep: () => Promise<void>): Promise<Wrong | undefined> {
+  try {
+    await keep();
+    return undefined;
+  } catch (error) {
+    if (error instanceof SecretsError) return { ok: false, message: error.message };
+    throw error;
+  }
 }
 
 function withSecret(provider: unknown): unknown {
