@@ -10,7 +10,7 @@ export { body, bodyAround, FIRST_PREVIOUS, link } from "./chain.ts";
 export { ChangeList, Entry, KeyChange, PathChange } from "./change.ts";
 export { namedChanges, shownKey } from "./change-words.ts";
 export { ContentRef } from "./content.ts";
-export { DEMO_ASK, isDemo } from "./demo.ts";
+export { DEMO_ASK, DEMO_PROVIDER, isDemo } from "./demo.ts";
 export {
   type Draft,
   ENVELOPE_VERSION,

@@ -53,7 +53,8 @@ async function show(call: CommandCall, target: Target, choices: Choices): Promis
   for (const shown of said.shown) await showChange(terminal, shown);
   for (const conflict of said.conflicts) for (const line of conflictLines(conflict)) await terminal.out(line);
   for (const path of stays) terminal.aside(`${path} stays: by now it holds something else.`);
-  for (const line of [...lasting, ...notes]) terminal.aside(line);
+  for (const what of lasting) terminal.aside(`This can't be taken back: ${what}`);
+  for (const line of notes) terminal.aside(line);
   const paths = said.shown.length + said.shown.filter(({ from }) => from !== undefined).length;
   terminal.aside(`${count(paths, "path")} would change, ${count(said.conflicts.length, "conflict")}.`);
   if (exit === 3) terminal.aside(HOW_TO_SETTLE);

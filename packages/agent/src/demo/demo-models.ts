@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { newId } from "@choiros/contract";
+import { DEMO_PROVIDER, newId } from "@choiros/contract";
 import type { AnswerPart, Model, ModelAnswer, ModelOptions, ModelRequest } from "../models/model.ts";
 import { ASSOCIATE_SCRIPT, DIRECTOR_SCRIPT, type Turn } from "./script.ts";
 
-/** As events name it: whoever sees an event of the demo sees that it is one. */
-const PROVIDER = "demo";
+/** As events name it, beside the provider: whoever sees an event of the demo sees that it is one. */
 const NAME = "a script, no model";
 
 /** So long it takes over a word, and before it begins: a person is to see what happens. */
@@ -20,7 +19,7 @@ export function demoModels({ slow = true } = {}): { readonly director: Model; re
 /** Each answer follows from how many there were: one that is resumed goes on where it was. */
 function playing(script: readonly Turn[], slow: boolean): Model {
   return {
-    provider: PROVIDER,
+    provider: DEMO_PROVIDER,
     name: NAME,
     async ask(request: ModelRequest, options: ModelOptions): Promise<ModelAnswer> {
       const turn = script[request.messages.filter(({ role }) => role === "assistant").length];

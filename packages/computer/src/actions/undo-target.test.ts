@@ -130,7 +130,7 @@ describe("undo", () => {
     const preview = await desk.computer.preview({ task: "t1" });
     expect(preview).toMatchObject({
       conflicts: [{ key: "workspace/a" }],
-      lasting: ["receipt.net: a connection to example.org:443 (2 bytes sent)"],
+      lasting: ["a connection to example.org:443 (2 bytes sent)"],
     });
     expect(await desk.computer.preview({ task: "no" })).toMatchObject({ ok: false, reason: "missing" });
   });

@@ -1,4 +1,4 @@
-import { type Envelope, newId } from "@choiros/contract";
+import { DEMO_PROVIDER, type Envelope, newId } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { lasting } from "./lasting.ts";
 
@@ -16,10 +16,14 @@ const event = (type: string, payload: Envelope["payload"]): Envelope => ({
 const net = (host: string, bytes_out: number, allowed = true) =>
   event("receipt.net", { allowed, bytes_in: 5, bytes_out, host, port: 443 });
 
-test("UNDO-14: what left the computer is named by its type and where it went", async () => {
+const modelCall = (provider: string) =>
+  event("model.call", {
+    ...{ cost_usd: 1, duration_ms: 1, model: "m", provider, response: null, role: "associate", status: "ok" },
+    ...{ request: { hash: "0".repeat(64), size: 1 }, tokens_in: 1, tokens_out: 1 },
+  });
+
+test("UNDO-14: what left the computer is named in words, with where it went", async () => {
   const deploy = newId();
-  const content = { hash: "0".repeat(64), size: 1 };
-  const call = { cost_usd: 1, duration_ms: 1, model: "m", provider: "anthropic", request: content, response: null };
   const events = [
     net("example.com", 10),
     net("example.com", 20),
@@ -27,15 +31,16 @@ test("UNDO-14: what left the computer is named by its type and where it went", a
     event("deploy.request", { checkpoint: 1, deploy }),
     event("deploy.result", { deploy, status: "ok" }),
     event("deploy.result", { deploy: newId(), status: "failed" }),
-    event("model.call", { ...call, role: "associate", status: "ok", tokens_in: 1, tokens_out: 1 }),
+    modelCall("anthropic"),
+    modelCall("openai-compatible"),
     event("checkpoint.created", { at: 1, commit: "c".repeat(40), message: "", why: "asked" }),
   ];
   expect(await lasting(events)).toEqual([
-    "receipt.net: a connection to example.com:443 (2 times, 30 bytes sent)",
-    `deploy.request: deploy ${deploy} was asked for`,
-    `deploy.result: deploy ${deploy} went out`,
-    "model.call: what anthropic was sent and is paid for",
-    "checkpoint.created: commit cccccccccccc stays, here and where it was pushed",
+    "a connection to example.com:443 (2 times, 30 bytes sent)",
+    `deploy ${deploy} was asked for`,
+    `deploy ${deploy} went out`,
+    "2 calls of a model: what was sent is sent, and what it cost is paid",
+    "commit cccccccccccc stays, here and where it was pushed",
   ]);
 });
 
@@ -52,4 +57,11 @@ test("UNDO-14: what an undo does take back isn't named, and a long list ends", a
   expect(await lasting([event("message", { text: "hi" }), event("window.open", { changes: [] })])).toHaveLength(1);
   const many = Array.from({ length: 60 }, (_, i) => net(`h${i}.example`, 0));
   expect((await lasting(many)).at(-1)).toBe("and 10 more");
+});
+
+test("UNDO-14: the demo's calls went nowhere and cost nothing, and aren't named", async () => {
+  expect(await lasting([modelCall(DEMO_PROVIDER)])).toEqual([]);
+  expect(await lasting([modelCall(DEMO_PROVIDER), modelCall("bedrock")])).toEqual([
+    "1 call of a model: what was sent is sent, and what it cost is paid",
+  ]);
 });

@@ -1,6 +1,6 @@
-import { type Envelope, isEventType, type KnownEvent, recognise } from "@choiros/contract";
+import { DEMO_PROVIDER, type Envelope, isEventType, type KnownEvent, recognise } from "@choiros/contract";
 
-/** What no undo can take back, in sentences: what left the computer, by type and where to. */
+/** What no undo can take back, in sentences: what left the computer, by its kind and where to. */
 export async function lasting(events: AsyncIterable<Envelope> | Iterable<Envelope>): Promise<string[]> {
   const found = new Map<string, Found>();
   for await (const event of events) {
@@ -30,7 +30,7 @@ function whatLeft(event: Envelope): { what: string; bytes: number } | undefined 
   const what = outside(known.value);
   if (what === undefined) return undefined;
   return {
-    what: `${event.type}: ${what}`,
+    what,
     bytes: known.value.type === "receipt.net" ? known.value.payload.bytes_out : 0,
   };
 }
@@ -40,12 +40,16 @@ function outside({ type, payload }: KnownEvent): string | undefined {
   if (type === "receipt.net") return payload.allowed ? `a connection to ${payload.host}:${payload.port}` : undefined;
   if (type === "deploy.request") return `deploy ${payload.deploy} was asked for`;
   if (type === "deploy.result") return payload.status === "ok" ? `deploy ${payload.deploy} went out` : undefined;
-  if (type === "model.call") return `what ${payload.provider} was sent and is paid for`;
+  if (type === "model.call") return payload.provider === DEMO_PROVIDER ? undefined : MODEL_CALL;
   if (type === "checkpoint.created") return `commit ${payload.commit.slice(0, 12)} stays, here and where it was pushed`;
   return undefined;
 }
 
+/** However many models were called: what they were told and cost is one thing to whoever decides. */
+const MODEL_CALL = "of a model: what was sent is sent, and what it cost is paid";
+
 function sentence(what: string, times: number, bytes: number): string {
+  if (what === MODEL_CALL) return `${times} ${times === 1 ? "call" : "calls"} ${what}`;
   const extra = [times > 1 ? `${times} times` : "", bytes > 0 ? `${bytes} bytes sent` : ""].filter(
     (part) => part !== "",
   );
