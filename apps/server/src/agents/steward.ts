@@ -77,8 +77,8 @@ function placeOf(connected: Found["connected"]): { base_url?: string; region?: s
 }
 
 /**
- * Without a key: as it was connected before, or as it was found; a server on this machine may need none. What was found is
- * for its own address: a key of the environment goes to no other, whatever that is called here.
+ * Without a key: as it was connected before, or as it was found; a server on this machine may need none. A key goes to the
+ * address that it was given for, and to no other.
  */
 async function connect(house: AgentsHouse, { id, key, ...asked }: NewProvider): Promise<Said> {
   const { models } = house;
@@ -87,9 +87,18 @@ async function connect(house: AgentsHouse, { id, key, ...asked }: NewProvider): 
   if (!shown.ok) return shown;
   const former = shown.providers.find((one) => one.id === id)?.connected;
   const there = (await house.found()).find((one) => one.id === id)?.connected;
-  const same = there?.base_url === asked.base_url ? there : undefined;
-  const from = [former, same].find((one) => one?.kind === asked.kind);
+  const known = [former, there].filter((one) => one?.kind === asked.kind);
+  const from = known.find((one) => asked.base_url === undefined || addressOf(one) === addressOf(asked));
+  if (from === undefined && known.length > 0 && known[0]?.key_from !== "nowhere")
+    return { ok: false, message: NEW_ADDRESS };
   return models.connect(id, { ...from, ...asked, key_from: from?.key_from ?? withoutKey(asked.kind) });
+}
+
+const NEW_ADDRESS =
+  "The key was given for another address: give the one for this address. Where it needs none, disconnect the provider first.";
+
+function addressOf(provider: { readonly base_url?: string | undefined } | undefined): string | undefined {
+  return provider?.base_url?.replace(/\/+$/, "");
 }
 
 function withoutKey(kind: NewProvider["kind"]): "environment" | "nowhere" {
