@@ -22,6 +22,16 @@ const SECRETS = [
     "home/.gnupg/private-keys-v1.d",
     "KEY.PEM",
   ],
+  ...[".envrc", ".envrc.local", ".env~", "#.env#", ".#.env", ".env.bak", ".envrc~", "prod.env.old", "tls.key.bak"],
+  ...[
+    "id_rsa.bak",
+    "id_rsa.old~",
+    "id_ed25519 (copy)",
+    ".npmrc.2024",
+    "server.pem.~1~",
+    ".secrets.yaml.swp",
+    "x.p12 (1)",
+  ],
 ];
 
 const PLAIN = [
@@ -36,6 +46,7 @@ const PLAIN = [
     "keyboard.ts",
   ],
   ...["secretary.txt", "monkey.json", ".ssh/known_hosts", ".ssh/config", "keys/readme.md", "tokens.css"],
+  ...["notes.md~", "config.bak", "id_rsa.pub~", "keyboard.ts.old", "report (copy)"],
 ];
 
 test.each(SECRETS)("COMP-15: %s looks like a secret", (name) => {
