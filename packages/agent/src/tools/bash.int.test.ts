@@ -53,13 +53,28 @@ test("TOOL-3: of what a command said the model gets the beginning and the end, a
   expect(end.text).toMatch(/\n50000\n$/);
 });
 
+test("TOOL-3: what another task's call said isn't shown, also of the same ask, nor to its Director", async () => {
+  const desk = await stage();
+  await desk.write(".env", "SESAME=777\n");
+  const once = desk.answerNext("once");
+  expect((await desk.use("read_file", { path: ".env" }, { call: "c1" })).text).toContain("777");
+  await once;
+  expect((await desk.use("job_output", { job: "c1" })).text).toContain("777");
+  const { task: _, ...director } = desk.work.cause;
+  for (const cause of [{ ...desk.work.cause, task: "t2" }, director])
+    expect(await desk.useAs({ ...desk.work, cause }, "job_output", { job: "c1" })).toMatchObject({
+      status: "failed",
+      text: "there is no job or call 'c1' in this task",
+    });
+});
+
 test("TOOL-3: what another ask's call said isn't shown", async () => {
   const [desk, other] = [await stage(), await stage()];
   await desk.use("bash", { command: "echo theirs" }, { call: "c1" });
   const foreign = { ...desk.work, cause: other.work.cause };
   expect(await desk.useAs(foreign, "job_output", { job: "c1" })).toMatchObject({
     status: "failed",
-    text: "there is no job or call 'c1' in this ask",
+    text: "there is no job or call 'c1' in this task",
   });
 });
 

@@ -5,7 +5,7 @@ import { type Context, failed, type Told, tool } from "./tool.ts";
 
 export const jobOutput = tool({
   name: "job_output",
-  description: `What a background job has said, or what any earlier call of this ask said, from a byte on: ${MOST_BYTES / 1024} KB at once. Without an offset, the end of it.`,
+  description: `What a background job has said, or what any earlier call of this task said, from a byte on: ${MOST_BYTES / 1024} KB at once. Without an offset, the end of it.`,
   input: z.strictObject({ job: z.string(), offset: z.int().min(0).optional() }),
   comesWith: "any",
   mostBytes: 2 * MOST_BYTES,
@@ -21,7 +21,7 @@ export const jobOutput = tool({
       return page(`job ${job} runs`, bytes.subarray(skip), from + skip, from + bytes.length);
     }
     const output = await outputOf(job, context);
-    if (output === undefined) return failed(`there is no job or call '${job}' in this ask`);
+    if (output === undefined) return failed(`there is no job or call '${job}' in this task`);
     if (output.content === undefined)
       return { status: "ok", text: output.denied ? output.how : `${output.how}; it said nothing` };
     const { hash, size } = output.content;
@@ -41,11 +41,12 @@ function page(how: string, bytes: Uint8Array, from: number, size: number): Told 
   };
 }
 
-/** Only of this ask: what another one read isn't this one's to see. */
+/** Only of this task, or of the Director itself: what another one was allowed to read isn't this one's to see. */
 async function outputOf(call: Id, { work }: Context) {
-  const { ask } = work.cause;
+  const { ask, task } = work.cause;
   if (ask === undefined || !/^[\w-]{1,64}$/.test(call)) return undefined;
   for await (const event of work.computer.log.read({ cause: { ask, call }, types: ["tool.result"] })) {
+    if (event.cause?.task !== task) continue;
     const known = recognise(event);
     if (!known.ok || known.value.type !== "tool.result") continue;
     const { status, exit, output, reason } = known.value.payload;
