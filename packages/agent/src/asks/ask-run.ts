@@ -97,7 +97,7 @@ export class AskRun {
 
   async #pause({ detail, halt }: Halt): Promise<void> {
     await closeOpen(this.#options.computer, "The ask was paused while it ran", this.ask);
-    await this.#chapter.append("ask.paused", { detail: detail.slice(0, 4096), why: halt });
+    await this.#chapter.append("ask.paused", { detail: detail.slice(0, 4096).toWellFormed(), why: halt });
   }
 
   async #crew(): Promise<Crew> {

@@ -1,7 +1,7 @@
 import { reasons } from "@choiros/contract";
 import { z } from "zod";
 import type { OwnTool } from "../loop/converse.ts";
-import type { ToolSpec, ToolUse } from "../models/model.ts";
+import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
 import { FINISH_REMINDER } from "./prompt.ts";
 
 const Finish = z.object({
@@ -29,7 +29,7 @@ export class Finishing implements OwnTool<Finished> {
   async run(use: ToolUse, call: string) {
     const parsed = Finish.safeParse(use.input);
     if (parsed.success) return { end: { ...parsed.data, call } };
-    const why = use.input === undefined ? "it is not JSON" : reasons(parsed.error);
+    const why = use.input === undefined ? `it ${faultOfUse(use)}` : reasons(parsed.error);
     return this.#again(call, `The result doesn't fit: ${why}. Call finish again.`, why);
   }
 

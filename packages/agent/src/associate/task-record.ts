@@ -66,5 +66,8 @@ function fitting<Item>(list: readonly Item[]): Item[] {
 /** What a shell was given is what people call the command. */
 function lineOf(argv: readonly string[]): string {
   const at = argv.findIndex((word) => /^-[a-z]*c$/.test(word));
-  return (argv[at + 1] !== undefined && at > 0 ? argv.slice(at + 1, at + 2) : argv).join(" ").slice(0, MAX_LINE);
+  return (argv[at + 1] !== undefined && at > 0 ? argv.slice(at + 1, at + 2) : argv)
+    .join(" ")
+    .slice(0, MAX_LINE)
+    .toWellFormed();
 }

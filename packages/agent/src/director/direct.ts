@@ -6,7 +6,7 @@ import { type Answered, type Conversation, converse, type OwnTool } from "../loo
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, haltOf, isHalt } from "../loop/halt.ts";
 import { recallTranscript } from "../loop/recall.ts";
-import type { ToolSpec, ToolUse } from "../models/model.ts";
+import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
 import type { Hearing, Said } from "./hearing.ts";
 import { pathOf } from "./path-of.ts";
 import { PLAN_SPEC, planned } from "./plan.ts";
@@ -117,7 +117,10 @@ async function plan(
 ): Promise<Answered | { end: Halt }> {
   const plan = planned(use.input, call, pathOf);
   if (!plan.ok)
-    return { failed: true, text: `The plan doesn't fit: ${use.input === undefined ? "it is not JSON" : plan.why}` };
+    return {
+      failed: true,
+      text: use.input === undefined ? `The plan ${faultOfUse(use)}` : `The plan doesn't fit: ${plan.why}`,
+    };
   const { task } = plan;
   const { failures, planned: before } = await readTries(crew.chapter);
   if (!before.has(call) && failures > MAX_AGAIN) {
@@ -156,7 +159,7 @@ async function wonder(
 function misfit(use: ToolUse, error: z.ZodError): Answered {
   return {
     failed: true,
-    text: `The input doesn't fit: ${use.input === undefined ? "it is not JSON" : reasons(error)}`,
+    text: use.input === undefined ? `The input ${faultOfUse(use)}` : `The input doesn't fit: ${reasons(error)}`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { Need } from "../lease/lease.ts";
 import type { Chapter } from "../loop/chapter.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, haltOf } from "../loop/halt.ts";
-import { askApproval } from "../tools/approval.ts";
+import { askApproval, TOO_MUCH } from "../tools/approval.ts";
 
 export type Settled = { readonly ok: true } | { readonly ok: false; readonly reason: string } | Halt;
 
@@ -21,6 +21,7 @@ export async function settleLease(crew: Crew, chapter: Chapter, task: DirectorTa
   if (ask.length === 0) return approve(chapter, task, "policy");
   const decision = await askUser(crew, chapter, task, ask);
   if (decision === undefined) return haltOf(crew.signal);
+  if (decision === "too-much") return deny(chapter, task, TOO_MUCH);
   if (decision === "denied") return deny(chapter, task, `the user denied: ${ask.join(", ")}`);
   for (const need of ask) granted.add(need);
   if (decision === "always") await crew.hands.always(ask);
@@ -37,7 +38,7 @@ async function approve(
 }
 
 async function deny(chapter: Chapter, { task_id }: DirectorTask, reason: string): Promise<Settled> {
-  await chapter.append("task.denied", { reason: reason.slice(0, 4096) }, { id: `${task_id}-denied` });
+  await chapter.append("task.denied", { reason: reason.slice(0, 4096).toWellFormed() }, { id: `${task_id}-denied` });
   return { ok: false, reason };
 }
 

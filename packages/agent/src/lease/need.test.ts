@@ -71,6 +71,13 @@ test("LEASE-3: whatever the name, its line is one line that can be seen, and mea
   );
 });
 
+test("LEASE-3: a name that isn't UTF-8 is shown as it can be read back, and no place beside an area is taken for one in it", () => {
+  for (const key of ["workspace///ff", "workspace/.//ff", "workspace/a//ff", "workspace/a///ff/b", "artifacts///ff"])
+    expect(need(pathNeed("read", key))).toEqual({ kind: "read", what: key });
+  for (const word of ["/workspace//e9", "//e9", "/.git//ff", "/artifacts//ff/a"])
+    expect(parseNeed(`read ${word}`)).toMatchObject({ why: expect.stringContaining("is not in the computer") });
+});
+
 test("LEASE-3: the deeper path, the longer domain and the host itself are the more exact ones", () => {
   const sorted = ["read /", "read .", "read a", "read a/b"].map((line) => exactness(need(line)));
   expect(sorted).toEqual([...sorted].sort((a, b) => a - b));

@@ -1,5 +1,5 @@
 import { AREAS, HOME_INSIDE, shownPath } from "@choiros/computer";
-import { Path, pathFromKey, pathKey } from "@choiros/contract";
+import { isBelow, Path, pathFromKey, pathKey } from "@choiros/contract";
 
 /** The key of the computer's root: everything is below it. */
 export const ROOT = "";
@@ -15,8 +15,7 @@ export function writtenPath(word: string): { readonly key: string } | { readonly
   const rest = text.replace(/^\/|\/+$/g, "").replace(/^(?:\.\/)+/, "");
   if (text.startsWith("/") && rest === "") return { key: ROOT };
   const key = text.startsWith("/") ? rest : rest === "" || rest === "." ? WORKSPACE : `${WORKSPACE}/${rest}`;
-  const area = key.split("/", 1)[0] ?? "";
-  if (!PLACES.includes(area))
+  if (!PLACES.some((place) => key === place || isBelow(key, place)))
     return { why: `'${word}' is not in the computer: after a leading slash stands ${AREAS.join(", ")}` };
   const path = Path.safeParse(pathFromKey(key));
   if (!path.success || pathKey(path.data) !== key) return { why: `'${word}' can't be a path: no '..', no empty part` };
@@ -26,7 +25,10 @@ export function writtenPath(word: string): { readonly key: string } | { readonly
 /** The same the other way round, as it is shown. */
 export function shownWord(key: string): string {
   if (key === ROOT) return "/";
-  return key === WORKSPACE ? "." : shownPath(key);
+  if (key === WORKSPACE) return ".";
+  const word = shownPath(key);
+  const written = writtenPath(word);
+  return "key" in written && written.key === key ? word : `/${key}`; // what would be read as another place is rooted
 }
 
 const [WORKSPACE] = AREAS;

@@ -90,7 +90,7 @@ async function reply<End>(
 ): Promise<Answered | { readonly end: End | Halt }> {
   if (signal.aborted) return { end: haltOf(signal) };
   const tool = own.get(use.tool);
-  if (tool !== undefined) return tool.run(use, call);
+  if (tool !== undefined) return tool.run(inWholeCharacters(use), call);
   const before = await recallCall(chapter, call, work);
   if (before.made) return { failed: before.failed, text: before.text };
   await meter.catchUp(chapter);
@@ -100,4 +100,11 @@ async function reply<End>(
   await meter.count(chapter, call);
   if (signal.aborted) return { end: haltOf(signal) };
   return { failed: status !== "ok", text };
+}
+
+/** Events have no half of a character; a model may write one, and what it says becomes events here. */
+function inWholeCharacters(use: ToolUse): ToolUse {
+  if (use.input === undefined) return use;
+  const whole = (_: string, value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
+  return { ...use, input: JSON.parse(JSON.stringify(use.input), whole) };
 }

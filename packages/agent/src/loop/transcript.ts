@@ -63,7 +63,8 @@ export class Transcript {
     if (request.tools !== undefined) this.#tools = JSON.stringify(request.tools);
     for (const message of request.heard) this.#heard.add(message);
     const uses = parts.flatMap((part) => ("call" in part ? [part.call] : []));
-    this.#open = uses.map((use, i) => ({ call: `${id}-${i}`, use }));
+    const isCut = (use: ToolUse) => response?.stop === "length" && use.input === undefined;
+    this.#open = uses.map((use, i) => ({ call: `${id}-${i}`, use: isCut(use) ? { ...use, cut: true } : use }));
     this.#said = `${this.#cut ? this.#said : ""}${textOf(parts)}`;
     this.#cut = uses.length === 0 && (response?.stop === "length" || response?.stop === "cut");
     return true;

@@ -37,6 +37,15 @@ export interface ToolUse {
   /** As the model wrote it: to be parsed by the tool's schema. `undefined` where it wasn't JSON, and `raw` is what it was. */
   readonly input: Json | undefined;
   readonly raw?: string;
+  /** The answer got too long before this was whole. */
+  readonly cut?: true;
+}
+
+/** Why a call has no input, in words that go on from what it is. */
+export function faultOfUse({ cut, raw = "" }: ToolUse): string {
+  if (cut === true)
+    return "was cut off, for your answer got too long: do it in smaller parts, one call after the other";
+  return `was not JSON: ${raw.slice(0, 200)}`;
 }
 
 export interface ToolReply {

@@ -1,12 +1,13 @@
 import { type Id, type Json, reasons } from "@choiros/contract";
+import { messageOf } from "@choiros/log";
 import { z } from "zod";
 import { judgeOf, sortNeeds } from "../lease/judge.ts";
 import type { Need } from "../lease/lease.ts";
 import { toolNeed } from "../lease/need.ts";
 import type { Policy } from "../lease/policy.ts";
 import type { PolicyFile } from "../lease/policy-file.ts";
-import type { ToolSpec, ToolUse } from "../models/model.ts";
-import { askApproval } from "./approval.ts";
+import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
+import { askApproval, beginningOf, TOO_MUCH } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import type { Dispatch, ToolOutcome, Work } from "./dispatch-port.ts";
 import { recordCall, recordResult, wasCalled } from "./record.ts";
@@ -38,10 +39,10 @@ class Calling {
   }
 
   async outcome(): Promise<ToolOutcome> {
-    const settled = await this.#untilStopped(() => this.#settle());
+    const settled = await this.#attempt(() => this.#settle());
     if (!("tool" in settled)) return this.#told({}, async () => settled);
     const { tool, may } = settled;
-    const run = () => this.#untilStopped(() => tool.run(this.#use.input, { ...this.#context, may }));
+    const run = () => this.#attempt(() => tool.run(this.#use.input, { ...this.#context, may }));
     if (tool.isCommand !== true) return this.#told(tool, run);
     const told = await run(); // the computer tells of it, for it runs it; unless it never came to that
     if (told.status !== "ok" && !(await wasCalled(this.#context))) return this.#told(tool, async () => told);
@@ -52,26 +53,20 @@ class Calling {
   async #told({ mostBytes }: Pick<Tool, "mostBytes">, run: () => Promise<Told>): Promise<ToolOutcome> {
     const { call } = this.#context;
     await recordCall(this.#use, this.#context);
-    let told: Told = { status: "failed", text: "it failed, and nobody knows why" };
-    try {
-      told = await run();
-    } catch (error) {
-      told = { status: "failed", text: `it failed: ${error instanceof Error ? error.message : String(error)}` };
-      throw error;
-    } finally {
-      told = { ...told, output: await recordResult(told, this.#context) };
-    }
-    return { ...told, text: bounded(told.text, call, mostBytes) };
+    const told = await run();
+    const output = await recordResult(told, this.#context);
+    return { ...told, output, text: bounded(told.text, call, mostBytes) };
   }
 
-  async #untilStopped<T>(work: () => Promise<T>): Promise<T | Told> {
+  /** What goes wrong is told to the model, and the work goes on; a log that can't be written ends it where it is told. */
+  async #attempt<T>(work: () => Promise<T>): Promise<T | Told> {
     const { signal } = this.#context;
     try {
       signal.throwIfAborted();
       return await work();
     } catch (error) {
       if (signal.aborted) return { status: "stopped", text: "it was stopped" };
-      throw error;
+      return failedWith(`it failed: ${messageOf(error)}`);
     }
   }
 
@@ -96,9 +91,9 @@ class Calling {
     const { never, ask: asked } = sortNeeds(needs, judgeOf(lease, policy, grants));
     if (never.length > 0) return deniedWith(`the policy never allows: ${never.join(", ")}`);
     const once = new Set<Need>();
-    if (asked.join("\n").length > MOST_ASKED) return failedWith("that is too much to be asked for at once: take less");
     if (asked.length > 0) {
       const decision = await askApproval(asked, whyOf(this.#use), this.#context);
+      if (decision === "too-much") return failedWith(TOO_MUCH);
       if (decision === "denied")
         return deniedWith(`the user didn't allow: ${asked.join(", ")}. Do without it, or say that the task needs it.`);
       for (const need of asked) (decision === "once" ? once : grants).add(need);
@@ -115,8 +110,8 @@ class Calling {
   }
 }
 
-/** So much text a question may have. */
-const MOST_ASKED = 32_768;
+/** So much of a call is shown with the question whether it may be made. */
+const MOST_WHY = 1000;
 
 /** A command's output was bounded already; what is around it is short. */
 const COMMAND_BYTES = 32 * 1024;
@@ -132,14 +127,14 @@ function specOf({ name, description, input }: Tool): ToolSpec {
 }
 
 function faultOfInput({ name, input }: Tool, use: ToolUse): string | undefined {
-  if (use.input === undefined) return `the input of ${name} was not JSON: ${use.raw?.slice(0, 200) ?? ""}`;
+  if (use.input === undefined) return `the input of ${name} ${faultOfUse(use)}`;
   const parsed = input.safeParse(use.input);
   if (parsed.success) return undefined;
   return `the input of ${name} doesn't fit: ${reasons(parsed.error)}. It is to be: ${JSON.stringify(z.toJSONSchema(input, { io: "input" }))}`;
 }
 
 function whyOf({ tool, input }: ToolUse): string {
-  return `${tool} ${JSON.stringify(input)}`.slice(0, 1000).toWellFormed(); // it may have cut a character in two
+  return beginningOf(`${tool} ${JSON.stringify(input)}`, MOST_WHY);
 }
 
 function failedWith(text: string): Told {

@@ -1,4 +1,5 @@
 import type { CommandLine, ExecOptions, ExecOutcome, Refused, Underway } from "@choiros/computer";
+import { messageOf } from "@choiros/log";
 import { bounded } from "./bounded.ts";
 import { changedBy } from "./changed-by.ts";
 import { commandText } from "./command-text.ts";
@@ -44,7 +45,9 @@ export async function backgroundJob(line: CommandLine, bounds: Bounds, context: 
       outcome = told;
       held.release();
     },
-    () => {}, // whoever waits for its end is told
+    (error) => {
+      outcome = failed(`it failed: ${messageOf(error)}`); // whoever waits for its end is told, too
+    },
   );
   context.work.jobs.start({
     ...job,

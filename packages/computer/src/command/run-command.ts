@@ -2,7 +2,7 @@ import { mkdir, open, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cause, type ContentRef, type Draft, Id, newId } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
-import { type Connection, type Ended, type Running, removeTree } from "@choiros/sandbox";
+import { type Connection, type Ended, type Running, removeTree, SandboxError } from "@choiros/sandbox";
 import { attentive } from "../computer-port.ts";
 import { errorCode } from "../folder/folder-error.ts";
 import type { Refused } from "../outcome.ts";
@@ -113,8 +113,14 @@ class Run {
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
     } catch (error) {
       const stopped = options.signal?.aborted === true;
-      const reason = messageOf(error);
-      await this.#end({ reason, status: stopped ? "stopped" : "failed" }).catch(() => {}); // the next opening tells it
+      const reason = messageOf(error).slice(0, MOST_REASON).toWellFormed();
+      const end = this.#end({ reason, status: stopped ? "stopped" : "failed" });
+      // Nothing of it ran: a folder to begin in that isn't there, as likely as not.
+      if (!stopped && error instanceof SandboxError && error.code === "start") {
+        await end;
+        return { ok: false, reason: "invalid", message: reason };
+      }
+      await end.catch(() => {}); // the next opening tells it
       throw error;
     } finally {
       this.#exposure?.close();
@@ -209,6 +215,8 @@ class Run {
   }
 }
 
+/** What an event has room for. */
+const MOST_REASON = 4096;
 const NOTHING_HIDDEN: Hidden = { files: [], dirs: [] };
 /** In a command's place: an empty file and an empty directory. */
 const BLANK_PARTS = ["blank-file", "blank-dir"];
@@ -221,7 +229,7 @@ function resultOf(ended: Ended, output: ContentRef | undefined, { outside, expos
   const ending = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
   const denied = outside !== undefined || exposed !== undefined;
   const limited = ended.limit === undefined ? undefined : `it reached its limit: ${ended.limit}`;
-  const reason = denied ? (notes.at(-1)?.slice(0, 4096) ?? "") : limited;
+  const reason = denied ? (notes.at(-1)?.slice(0, MOST_REASON).toWellFormed() ?? "") : limited;
   return {
     status: denied ? "denied" : ending,
     ...(ended.exit !== null && { exit: ended.exit }),
