@@ -1,3 +1,5 @@
+import { setImmediate as others } from "node:timers/promises";
+
 /** One replacement, exact to the character; ends of lines aside. */
 export interface Edit {
   readonly old: string;
@@ -8,15 +10,26 @@ export interface Edit {
 
 export type Edited = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
-/** One after the other, each on what the one before left: all of them, or none. Ends of lines stay what they are there. */
-export function applyEdits(text: string, edits: readonly Edit[]): Edited {
-  let now = text;
+/** In characters: a text that is edited is no larger than half of this, and may grow by as much. */
+const MOST_RESULT = 8 * 1024 * 1024;
+
+/**
+ * One after the other, each on what the one before left: all of them, or none. Ends of lines stay what they are there. After
+ * each one others have their turn: a hundred of a large text take seconds.
+ */
+export async function applyEdits(text: string, edits: readonly Edit[], signal: AbortSignal): Promise<Edited> {
+  const crlf = isAllCrlf(text); // as nearly every text with returns is: then they are put aside once, and not for each edit
+  const begun = crlf ? text.replaceAll("\r\n", "\n") : text;
+  let now = begun;
   for (const [i, edit] of edits.entries()) {
     const edited = applyEdit(now, edit);
     if (!edited.ok) return edits.length === 1 ? edited : { ok: false, why: `edit ${i + 1}: ${edited.why}` };
     now = edited.text;
+    await others();
+    signal.throwIfAborted();
   }
-  return now === text ? { ok: false, why: "it would change nothing" } : { ok: true, text: now };
+  if (now === begun) return { ok: false, why: "it would change nothing" };
+  return { ok: true, text: crlf ? now.replaceAll("\n", "\r\n") : now };
 }
 
 function applyEdit(text: string, { old, new: young, all = false }: Edit): Edited {
@@ -33,19 +46,29 @@ function applyEdit(text: string, { old, new: young, all = false }: Edit): Edited
       why: `'old' stands there ${places.length} times (lines ${lines.join(", ")}${more}): give more of what is around it, or set 'all'`,
     };
   }
-  let [result, done] = ["", 0];
+  const lines = young.replaceAll("\r\n", "\n");
+  const crlfLines = lines.replaceAll("\n", "\r\n");
+  const size = text.length + places.length * (crlfLines.length - wanted.length);
+  if (size > MOST_RESULT)
+    return { ok: false, why: `the text would become too large to be edited (${size} characters)` };
+  const pieces: string[] = [];
+  let done = 0;
   for (const at of places) {
     const [from, to] = [plain.origin(at), plain.origin(at + wanted.length)];
     const isCrlf = text.slice(from, to).includes("\n") ? text.slice(from, to).includes("\r\n") : plain.mostlyCrlf;
-    const lines = young.replaceAll("\r\n", "\n");
-    result += text.slice(done, from) + (isCrlf ? lines.replaceAll("\n", "\r\n") : lines);
+    pieces.push(text.slice(done, from), isCrlf ? crlfLines : lines);
     done = to;
   }
-  return { ok: true, text: result + text.slice(done) };
+  return { ok: true, text: pieces.join("") + text.slice(done) };
+}
+
+function isAllCrlf(text: string): boolean {
+  return text.includes("\r\n") && !/(?<!\r)\n/.test(text);
 }
 
 /** The text with plain ends of lines, and where each place of it is in the text itself. */
 function withoutReturns(text: string) {
+  if (!text.includes("\r\n")) return { text, mostlyCrlf: false, origin: (at: number) => at };
   const removed: number[] = [];
   const plain = text.replace(/\r\n/g, (_, at: number) => {
     removed.push(at - removed.length);

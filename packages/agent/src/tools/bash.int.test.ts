@@ -129,6 +129,23 @@ test("TOOL-13: a command that is stopped ends within a second, and is told as st
   expect(await desk.text("left")).toBeUndefined();
 });
 
+test("TOOL-13: a stop while what a command did is about to be kept leaves nothing, and says so in a command's words", async () => {
+  const desk = await stage();
+  const stop = new AbortController();
+  const running = desk.use(
+    "bash",
+    { command: "for i in $(seq 3000); do echo $i > f$i; done; echo over" },
+    { call: "c1", signal: stop.signal },
+  );
+  await expect.poll(() => desk.signals.length, { interval: 1, timeout: 30_000 }).toBeGreaterThan(0);
+  stop.abort(new Error("You stopped it. What it did by then stands."));
+  expect(await running).toMatchObject({ status: "stopped" });
+  expect(await desk.text("f1")).toBeUndefined();
+  const { payload } = (await desk.events()).at(-1) ?? {};
+  expect(payload).toMatchObject({ status: "stopped" });
+  expect(JSON.stringify(payload)).not.toContain("stands");
+});
+
 test("TOOL-13: what is stopped before it began does nothing, and is in the log as stopped", async () => {
   const desk = await stage();
   const from = (await desk.head()) + 1;

@@ -37,7 +37,7 @@ export const editFile = tool({
     if ("why" in before) return failed(before.why);
     const stale = await unread(key, before.hash, context);
     if (stale !== undefined) return stale;
-    const edited = applyEdits(before.text, edits);
+    const edited = await applyEdits(before.text, edits, context.signal);
     if (!edited.ok) return withWhatIsThere(`${shownWord(key)} was not edited: ${edited.why}.`, key, context);
     const diff = await diffOf(key, before, edited.text);
     if (dry_run === true) return { status: "ok", text: `nothing was written; this is what would change:\n${diff}` };

@@ -25,7 +25,7 @@ export const readFile = tool({
 });
 
 /** What stands in a file now; from then on it counts as read. */
-export async function showFile(key: string, { work }: Context, options: LinesOptions = {}): Promise<Told> {
+export async function showFile(key: string, { work, signal }: Context, options: LinesOptions = {}): Promise<Told> {
   const name = shownWord(key);
   const found = await work.computer.read(key);
   if (found === undefined) return failed(`there is nothing at ${name}: list_files shows what is there`);
@@ -35,7 +35,7 @@ export async function showFile(key: string, { work }: Context, options: LinesOpt
     const target = Buffer.concat(await Array.fromAsync(found.bytes())).toString("utf8");
     return { status: "ok", text: `${name} is a link to ${target}` };
   }
-  const lines = await textLines(found.bytes(), options);
+  const lines = await textLines(found.bytes(), { ...options, signal });
   if (lines === undefined) return failed(`${name} is binary (${entry.size} bytes): it can't be shown as text`);
   work.read.set(key, entry.hash);
   if (entry.size === 0) return { status: "ok", text: `${name} is empty` };

@@ -11,6 +11,8 @@ export interface LinesOptions {
   /** The number of the first line, from 1. */
   readonly offset?: number;
   readonly limit?: number;
+  /** Ends the reading: a line that is wanted may be far away. */
+  readonly signal?: AbortSignal;
 }
 
 export const MOST_LINES = 2000;
@@ -20,12 +22,13 @@ const MOST_LINE = 2000;
 /** Reads no further than what is shown. `undefined` where it isn't text: it isn't UTF-8, or holds a NUL. */
 export async function textLines(
   bytes: AsyncIterable<Uint8Array>,
-  { offset = 1, limit = MOST_LINES }: LinesOptions = {},
+  { offset = 1, limit = MOST_LINES, signal }: LinesOptions = {},
 ): Promise<TextLines | undefined> {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const page = new Page(offset, Math.min(limit, MOST_LINES));
   try {
     for await (const chunk of bytes) {
+      signal?.throwIfAborted();
       if (chunk.includes(0)) return undefined;
       if (!page.take(decoder.decode(chunk, { stream: true }))) return page.result();
     }

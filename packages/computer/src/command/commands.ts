@@ -9,14 +9,18 @@ import { Spoken } from "./spoken.ts";
 
 /** The commands of one computer, and the sandbox that they run in. */
 export class Commands {
-  readonly #parts: Omit<CommandParts, "sandbox" | "arrivals">;
+  readonly #parts: Omit<CommandParts, "sandbox" | "arrivals" | "clearLater">;
   readonly #open: (() => Promise<Opened>) | undefined;
   readonly #arrivals = new Arrivals();
+  readonly #clearing = new Set<Promise<void>>();
   readonly #stopping = new AbortController();
   readonly #running = new Set<{ readonly call: Id; readonly spoken: Spoken; readonly stop: AbortController }>();
   #opened: Promise<Opened> | undefined;
 
-  constructor(parts: Omit<CommandParts, "sandbox" | "arrivals">, open: (() => Promise<Opened>) | undefined) {
+  constructor(
+    parts: Omit<CommandParts, "sandbox" | "arrivals" | "clearLater">,
+    open: (() => Promise<Opened>) | undefined,
+  ) {
     this.#parts = parts;
     this.#open = open;
   }
@@ -28,7 +32,11 @@ export class Commands {
     const spoken = new Spoken();
     const running = { call, spoken, stop: new AbortController() };
     const signals = [this.#stopping.signal, running.stop.signal, ...(options.signal ? [options.signal] : [])];
-    const parts = { ...this.#parts, sandbox, arrivals: this.#arrivals };
+    const clearLater = (clearing: Promise<void>) => {
+      this.#clearing.add(clearing);
+      void clearing.finally(() => this.#clearing.delete(clearing)); // it never fails
+    };
+    const parts = { ...this.#parts, sandbox, arrivals: this.#arrivals, clearLater };
     this.#running.add(running);
     try {
       const onOutput: ExecOptions["onOutput"] = (output) => {
@@ -58,6 +66,7 @@ export class Commands {
     this.#stopping.abort(new Error("the computer was closed"));
     const opened = await this.#opened?.catch(() => undefined); // whoever asked for it was told
     if (opened?.ok) await opened.sandbox.close();
+    await Promise.all(this.#clearing);
   }
 
   /** Asked for again where it could not be opened: somebody may have installed what was missing. */

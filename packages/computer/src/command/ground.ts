@@ -15,6 +15,8 @@ export interface CommandParts extends Parts {
   readonly root: string;
   /** For what commands leave while they run, in a folder that no command sees. */
   readonly layers: string;
+  /** Something that nobody has to wait for before the computer is closed. */
+  readonly clearLater: (clearing: Promise<void>) => void;
 }
 
 /** Whose command it is. */
@@ -23,6 +25,10 @@ export interface Caller {
   readonly cause: Cause & { readonly call: Id };
   /** May throw, to stop there. */
   readonly onProgress: (progress: Progress) => void;
+  /** The same once the log has it: from then on nothing stops it. */
+  readonly onLanding: ((progress: Progress) => void) | undefined;
+  /** Ends it as long as the log doesn't have what it did. */
+  readonly signal: AbortSignal | undefined;
   /** Whether it may change this path; any, unless told. */
   readonly mayChange?: (key: string) => boolean;
 }

@@ -271,7 +271,20 @@ describe("on an overlay", () => {
     await expect(desk.sh("mkdir $(seq 50)", { signal: stop.signal, onProgress })).rejects.toThrow("enough");
     expect(desk.disk()).toEqual({});
     expect(await desk.tree()).toEqual({});
-    expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped" } });
-    expect(readdirSync(join(desk.root, ".choir/layers"))).toEqual([]);
+    const reason = "it was stopped, and nothing of what it did was kept";
+    expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped", reason } });
+    await expect.poll(() => readdirSync(join(desk.root, ".choir/layers"))).toEqual([]); // nobody waits for that
+  });
+
+  test("CMD-6: stopped once the log has what it did, all of it lands", async () => {
+    const desk = await stage();
+    const stop = new AbortController();
+    const onProgress = ({ what }: { readonly what: string }) => {
+      if (what === "writing to the folder") stop.abort(new Error("enough"));
+    };
+    const ran = await desk.sh("mkdir $(seq 5000)", { signal: stop.signal, onProgress });
+    expect(stop.signal.aborted).toBe(true);
+    expect(ran).toMatchObject({ ok: true, how: "exited", changed: 5000, blocked: [] });
+    expect(Object.keys(desk.disk())).toHaveLength(5000);
   });
 });

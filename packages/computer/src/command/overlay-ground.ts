@@ -75,7 +75,8 @@ export class OverlayGround implements Ground {
   }
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
-    const { onProgress } = this.#caller;
+    const { onProgress, signal } = this.#caller;
+    signal?.throwIfAborted(); // others may have had their turn before
     const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
     const merged = await mergeLayer(this.#parts, found);
     if (found.ignored.length + found.emptied.length + found.gone.length > 0) await mkdir(join(this.#place, CARRIES));
@@ -116,7 +117,9 @@ export class OverlayGround implements Ground {
     if (changes.length === 0) return { changed: 0, blocked: [], notes: [] };
     const complete = await withParents(this.#parts, changes);
     if ("why" in complete) throw new Error(complete.why); // merging left nothing below what is no directory
-    const done = await commit(this.#parts, { type: "files.changed", extra: { by: "command" } }, complete, this.#caller);
+    const { source, cause, signal, onLanding } = this.#caller;
+    const options = { source, cause, ...(signal && { signal }), ...(onLanding && { onProgress: onLanding }) };
+    const done = await commit(this.#parts, { type: "files.changed", extra: { by: "command" } }, complete, options);
     if (!done.ok) throw new Error(done.message);
     return { changed: done.changed, blocked: done.blocked, notes: done.notes };
   }

@@ -1,4 +1,4 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cause, type ContentRef, type Draft, Id, newId } from "@choiros/contract";
 import { LogError, messageOf } from "@choiros/log";
@@ -28,11 +28,12 @@ export async function runCommand(
   const cause = { ...options.cause, call: options.cause?.call ?? newId() };
   const named = Id.safeParse(cause.call); // its layer has this name, before the log looks at it
   if (!named.success) return { ok: false, reason: "invalid", message: `the call's id is none: ${named.error.message}` };
-  const { signal: _, ...rest } = options;
   // One that is to be kept is kept also where the signal has ended it.
-  const onProgress = attentive(options.keep === true ? rest : options);
-  const { mayChange } = options;
-  const caller: Caller = { source: options.source ?? "user", cause, onProgress, ...(mayChange && { mayChange }) };
+  const signal = options.keep === true ? undefined : options.signal;
+  const { mayChange, onProgress: onLanding } = options;
+  const onProgress = attentive({ ...(onLanding && { onProgress: onLanding }), ...(signal && { signal }) });
+  const watching = { onProgress, onLanding, signal };
+  const caller: Caller = { source: options.source ?? "user", cause, ...watching, ...(mayChange && { mayChange }) };
   const place = join(parts.layers, cause.call);
   if (!(await makeDurably(parts.layers, place))) {
     return { ok: false, reason: "invalid", message: `a command of the call ${cause.call} is running already` };
@@ -46,9 +47,22 @@ export async function runCommand(
   } finally {
     ground.close();
     // What the log doesn't say the end of keeps its place, but not what was in it.
-    const left = run.open ? [...LAYER_PARTS, ...BLANK_PARTS].map((name) => join(place, name)) : [place];
-    for (const path of left) await removeTree(path).catch(() => {}); // the next opening removes it
+    if (run.open) for (const name of [...LAYER_PARTS, ...BLANK_PARTS]) await remove(join(place, name));
+    else if (signal?.aborted === true)
+      parts.clearLater(aside(place).then(remove)); // who stopped it doesn't wait for that
+    else await remove(place);
   }
+}
+
+/** Another command may have this call by then. */
+async function aside(place: string): Promise<string> {
+  const other = `${place}.${newId()}`; // no call is named like this
+  await rename(place, other).catch(() => {}); // then the next opening removes it
+  return other;
+}
+
+function remove(path: string): Promise<void> {
+  return removeTree(path).catch(() => {}); // the next opening removes it
 }
 
 /**
@@ -105,7 +119,9 @@ class Run {
         return { ok: false, reason: "invalid", message: running.why };
       }
       options.onStart?.({ mayTell: async () => (await this.#exposure?.mayTell()) ?? true });
-      const { ended, output } = await this.#attend(running, options);
+      const { ended: over, output } = await this.#attend(running, options);
+      // Stopped when it was over, and before anything of it was kept, it is stopped all the same.
+      const ended: Ended = this.#caller.signal?.aborted === true ? { ...over, how: "killed", exit: null } : over;
       const byItself = ended.how === "exited" || options.keep === true;
       const kept = await this.#settle(byItself);
       await Promise.all(this.#receipts);
@@ -113,7 +129,8 @@ class Run {
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
     } catch (error) {
       const stopped = options.signal?.aborted === true;
-      const reason = messageOf(error).slice(0, MOST_REASON).toWellFormed();
+      const said = stopped && error === options.signal?.reason ? STOPPED : messageOf(error);
+      const reason = said.slice(0, MOST_REASON).toWellFormed();
       const end = this.#end({ reason, status: stopped ? "stopped" : "failed" });
       // Nothing of it ran: a folder to begin in that isn't there, as likely as not.
       if (!stopped && error instanceof SandboxError && error.code === "start") {
@@ -217,6 +234,7 @@ class Run {
 
 /** What an event has room for. */
 const MOST_REASON = 4096;
+const STOPPED = "it was stopped, and nothing of what it did was kept";
 const NOTHING_HIDDEN: Hidden = { files: [], dirs: [] };
 /** In a command's place: an empty file and an empty directory. */
 const BLANK_PARTS = ["blank-file", "blank-dir"];
