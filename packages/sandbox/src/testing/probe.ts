@@ -21,7 +21,7 @@ export type Control =
   | { readonly works: false; readonly why: string; readonly lost: boolean };
 
 /** Runs all of them in one shell; says which worked. */
-function scriptOf(shells: readonly string[]): string {
+export function scriptOf(shells: readonly string[]): string {
   return shells.map((shell, i) => `if ( ${shell}\n) >/dev/null 2>&1 </dev/null; then echo ${i}; fi`).join("\n");
 }
 
@@ -97,7 +97,8 @@ export function withoutControl(
   });
 }
 
-function numbersIn(text: string): Set<number> {
+/** Which of them a script said to have worked. */
+export function numbersIn(text: string): Set<number> {
   return new Set(
     text
       .split("\n")

@@ -5,7 +5,7 @@ import { type Computer, openComputer } from "@choiros/computer";
 import { keepThreads } from "@choiros/computer/testing/keep-threads";
 import { type Envelope, type Json, newId, type Payload, type Signal } from "@choiros/contract";
 import { localSignals } from "@choiros/log";
-import { openSandbox, removeTree } from "@choiros/sandbox";
+import { type OpenOptions, openSandbox, removeTree } from "@choiros/sandbox";
 import { afterEach } from "vitest";
 import type { Lease } from "../../lease/lease.ts";
 import { openPolicy, type PolicyFile } from "../../lease/policy-file.ts";
@@ -44,7 +44,7 @@ export interface UseOptions {
   readonly signal?: AbortSignal;
 }
 
-export function toolStage(): (lease?: Partial<Lease>) => Promise<ToolDesk> {
+export function toolStage(options: Partial<OpenOptions> = {}): (lease?: Partial<Lease>) => Promise<ToolDesk> {
   const open = new Set<{ readonly computer: Computer; readonly work: Work; readonly folder: string }>();
   keepThreads();
   afterEach(async () => {
@@ -58,7 +58,7 @@ export function toolStage(): (lease?: Partial<Lease>) => Promise<ToolDesk> {
   return async (lease = {}) => {
     const folder = mkdtempSync(join(tmpdir(), "choir-tools-"));
     const root = join(folder, "users", "ada");
-    const sandbox = () => openSandbox({ root, runDir: join(folder, "run") });
+    const sandbox = () => openSandbox({ root, runDir: join(folder, "run"), ...options });
     const opened = await openComputer({ root, userId: "ada", create: true, sandbox });
     if (!opened.ok) throw new Error(opened.message);
     const { computer } = opened;
