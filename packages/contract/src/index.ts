@@ -62,6 +62,7 @@ export {
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
 export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme } from "./system.ts";
+export { type Doing, takenBackBy, type UndoValue } from "./taken-back.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
 export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";

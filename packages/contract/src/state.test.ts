@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Entry } from "./change.ts";
 import { type Envelope, recognise } from "./envelope.ts";
+import type { Json } from "./json.ts";
 import { evolve, INITIAL_STATE, messageKey, type StateMaps } from "./state.ts";
 
 const FILE: Entry = { hash: "0a".repeat(32), kind: "file", mode: 0o644, size: 1 };
@@ -61,6 +62,15 @@ describe("the tree, windows and settings", () => {
     };
     expect(after(put).tree).toEqual(new Map([["//ff", FILE]]));
     expect(after(put, gone).tree).toEqual(new Map());
+  });
+
+  test("an undo is kept in order, with what it was aimed at", () => {
+    const undo = (target: Json): Said => ({ type: "undo", payload: { changes: [{ path: "a", before: FILE, after: null }], target } }); // biome-ignore format: in one line
+    const { undo: undos } = after(undo({ ask: "x" }), { ...undo({ seq: 1 }), cause: { call: "c" } });
+    expect([...undos.values()]).toEqual([
+      { cause: null, seq: 1, target: { ask: "x" } },
+      { cause: { call: "c" }, seq: 2, target: { seq: 1 } },
+    ]);
   });
 
   test("an undo puts files, windows and settings each where they belong", () => {
@@ -132,6 +142,17 @@ describe("messages and conversations", () => {
       since: "1970-01-01T00:00:01.000Z",
       title: `${"é".repeat(79)}…`,
       until: "1970-01-01T00:00:03.000Z",
+    });
+  });
+
+  test("a title has files by their names, and not the word by which it began", () => {
+    const titled = (text: string) => after(says(text, "c")).conversation.get("c");
+    expect(titled("about @workspace/poem.md what is it?")).toMatchObject({ title: "poem.md what is it?" });
+    expect(titled('about “one” in line 3 of @"workspace/my notes.md" why?')).toMatchObject({
+      title: "“one” in line 3 of my notes.md why?",
+    });
+    expect(titled("about time: write to ada@example.org")).toMatchObject({
+      title: "about time: write to ada@example.org",
     });
   });
 

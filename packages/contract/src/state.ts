@@ -7,6 +7,7 @@ import type { Path } from "./path.ts";
 import { pathKey } from "./path-key.ts";
 import type { Payload } from "./payloads.ts";
 import type { Source } from "./source.ts";
+import type { UndoValue } from "./taken-back.ts";
 import { factsOfTask } from "./task-state.ts";
 import { isWindowKey } from "./window-key.ts";
 
@@ -22,6 +23,7 @@ export const TABLES = [
   "call",
   "ask",
   "pending",
+  "undo",
 ] as const;
 export type StateTable = (typeof TABLES)[number];
 
@@ -93,6 +95,7 @@ export function factsOf(
   changes: readonly ChangeTo[],
   get: (table: StateTable, key: string) => Json | undefined,
 ): Fact[] {
+  if (event.type === "undo") return [...changes.map(factOfChange), factOfUndo(event)];
   if ("changes" in event.payload || "list" in event.payload) return changes.map(factOfChange);
   switch (event.type) {
     case "message":
@@ -151,6 +154,7 @@ export const INITIAL_STATE: StateMaps = {
   call: new Map(),
   ask: new Map(),
   pending: new Map(),
+  undo: new Map(),
 };
 
 /** The state after one more event. Maps that the event says nothing about are the ones from before. */
@@ -193,6 +197,12 @@ function factOfChange(change: ChangeTo): Fact {
   return { table: isWindowKey(change.name) ? "window" : "setting", key: change.name, value: change.after };
 }
 
+/** By its seq, in order. */
+function factOfUndo({ cause, payload, seq }: Event<"undo">): Fact {
+  const value: UndoValue = { cause: cause ?? null, seq, target: payload.target };
+  return { table: "undo", key: String(seq).padStart(SEQ_DIGITS, "0"), value };
+}
+
 export type Event<Type extends KnownEvent["type"]> = Extract<KnownEvent, { type: Type }>;
 export type Get = (table: StateTable, key: string) => Json | undefined;
 
@@ -222,10 +232,20 @@ function factsOfMessage({ id, seq, ts, source, cause, payload }: Event<"message"
 const TITLE_CHARACTERS = 80;
 
 function titleOf(text: string): string | null {
-  const line = text.trim().split("\n", 1)[0]?.trim() ?? "";
+  const line = named(text.trim().split("\n", 1)[0]?.trim() ?? "");
   const characters = Array.from(line.slice(0, (TITLE_CHARACTERS + 1) * 2)); // each is one or two
   if (characters.length <= TITLE_CHARACTERS) return line === "" ? null : line;
   return `${characters.slice(0, TITLE_CHARACTERS - 1).join("")}…`;
+}
+
+/** Of a path its last name, and without the word by which what it is about was begun. */
+function named(line: string): string {
+  return line
+    .replace(/^about\s+(?=@|“|event \d|lines? \d)/, "")
+    .replace(/@(?:"([^"]+)"|([^\s"@]+\/[^\s"@]*))/g, (_, quoted?: string, bare?: string) => {
+      const path = quoted ?? bare ?? "";
+      return path.split("/").findLast((part) => part !== "") ?? path;
+    });
 }
 
 /** An event about an ask that nobody began says nothing. */

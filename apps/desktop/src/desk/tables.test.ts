@@ -58,5 +58,6 @@ test("DESK-20: what comes before a table is there is counted in when it is, each
   tables.start("message", [], 7);
   tables.start("task", [], 7);
   tables.start("ask", [], 7);
+  tables.start("undo", [], 7);
   expect(tables.isComplete).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { factsOf, inlineChanges, type Json, type KnownEvent } from "@choiros/contract";
 
 /** What of a computer's state the desk has with it. */
-export const FOLLOWED = ["window", "setting", "call", "message", "task", "ask"] as const;
+export const FOLLOWED = ["window", "setting", "call", "message", "task", "ask", "undo"] as const;
 export type Followed = (typeof FOLLOWED)[number];
 
 export interface Row {

@@ -105,6 +105,27 @@ describe("undo", () => {
     expect(await desk.head()).toBe(3);
   });
 
+  test("ACT-10: what is taken back already is said to be so, also where something else stands there by now; until that is undone", async () => {
+    const desk = await stage();
+    const by = (task: string) => ({ source: "agent" as const, cause: { ask: "ask1", task } });
+    const { call } = await desk.write("a", "1", by("t1"));
+    await desk.write("b", "1", by("t2"));
+    const undone = done(await desk.computer.undo({ ask: "ask1" }));
+    const mine = await desk.write("a", "mine");
+    const word = `nothing to undo: it is taken back already, by event ${undone.seq}`;
+    for (const target of [{ ask: "ask1" }, { task: "t1" }, { call }]) {
+      expect(await desk.computer.undo(target)).toMatchObject({ reason: "nothing", message: word });
+      expect(await desk.computer.preview(target)).toMatchObject({
+        conflicts: [],
+        notes: expect.arrayContaining([word]),
+      });
+    }
+    done(await desk.computer.undo({ seq: mine.seq }));
+    done(await desk.computer.undo({ seq: undone.seq }));
+    await desk.write("a", "mine");
+    expect(await desk.computer.undo({ ask: "ask1" })).toMatchObject({ reason: "conflict" });
+  });
+
   test("ACT-11: a preview is exactly what the undo does, and does nothing itself", async () => {
     const desk = await stage();
     await desk.write("d/a", "1");

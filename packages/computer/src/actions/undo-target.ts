@@ -1,4 +1,4 @@
-import { type Envelope, recognise, type Target } from "@choiros/contract";
+import { type Doing, type Envelope, recognise, type Target, takenBackBy, type UndoValue } from "@choiros/contract";
 import type { Query } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
 import { commit } from "../commit.ts";
@@ -99,13 +99,23 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
     return { plan: await planRewind({ diff, standing: standingIn(parts, target.since), choices }), notes };
   }
   const query = { ...queryOf(target), ...(options.from !== undefined && { from: options.from }) };
-  const done = await whatItDid(parts, query);
+  const done = await whatItDid(parts, query, target);
   const none = `${nameOf(target)} is not in the log: 'choir events' shows what is`;
   if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
   const { notes } = await reconciler.ready([...done.keys], { onProgress });
   const standing = standingIn(parts, done.first - 1);
   const changes = changesIn(parts, { ...query, to: done.last });
-  return { plan: await planUndo({ target: changes, standing, read: readEntry(parts.contents), choices }), notes };
+  const plan = await planUndo({ target: changes, standing, read: readEntry(parts.contents), choices });
+  return { plan: plan.outcome === "conflict" ? await unlessTakenBack(parts, done.doing, plan) : plan, notes };
+}
+
+/** What stands there came after it was taken back: that is no conflict with it. */
+async function unlessTakenBack({ state }: Parts, doing: Doing | undefined, plan: UndoPlan): Promise<UndoPlan> {
+  const undos: UndoValue[] = [];
+  for await (const rows of state.rows("undo")) for (const { value } of rows) undos.push(value as UndoValue); // only written by the reducer
+  const by = doing && takenBackBy(undos, doing);
+  if (by === undefined) return plan;
+  return { outcome: "nothing", why: `it is taken back already, by event ${by.seq}`, stays: plan.stays };
 }
 
 function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Refused {
@@ -117,22 +127,37 @@ function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Re
 }
 
 /** A target's first and last event, and the paths that it changed. What it did there is read again: it may be much. */
-async function whatItDid(parts: Parts, query: Query): Promise<Did | undefined> {
+async function whatItDid(parts: Parts, query: Query, target: Target): Promise<Did | undefined> {
   let [first, last] = [0, 0];
   const keys = new Set<string>();
+  let doing: Doing | undefined;
   for await (const event of parts.log.read(query)) {
     if (first === 0) first = event.seq;
     last = event.seq;
+    if ("changes" in event.payload || "list" in event.payload) doing = withEvent(doing, event, target);
     for await (const slice of changesOfEvent(parts, event))
       for (const change of slice) if ("key" in change) keys.add(change.key);
   }
-  return first === 0 ? undefined : { first, last, keys };
+  return first === 0 ? undefined : { first, last, keys, doing };
+}
+
+/** What the target is a part of counts as well; what is only a part of the target doesn't. */
+function withEvent(former: Doing | undefined, { cause, seq }: Envelope, target: Target): Doing {
+  const { ask, task, call } = cause ?? {};
+  const own = "ask" in target ? { ask } : "task" in target ? { ask, task } : { ask, task, call };
+  const of = Object.fromEntries(Object.entries(own).filter(([, id]) => id !== undefined));
+  return {
+    ...("seq" in target && { seq }),
+    ...{ cause: of, first: former?.first ?? seq, last: seq },
+  };
 }
 
 interface Did {
   readonly first: number;
   readonly last: number;
   readonly keys: ReadonlySet<string>;
+  /** `undefined` where it changed nothing. */
+  readonly doing: Doing | undefined;
 }
 
 async function* changesIn(parts: Parts, query: Query): AsyncGenerator<readonly Change[]> {

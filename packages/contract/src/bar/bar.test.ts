@@ -58,6 +58,11 @@ describe("the bar", () => {
 
   test("takes what begins with 'ask' for an ask, whatever follows", () => {
     expect(parse("ask open the window")).toEqual({ do: "ask", text: "open the window" });
+    expect(parse("Ask open the window")).toEqual({ do: "ask", text: "open the window" });
+  });
+
+  test("takes a sentence that begins with 'Ask' as it is", () => {
+    expect(parse("Ask the queen for tea")).toEqual({ do: "ask", text: "Ask the queen for tea" });
   });
 
   test("says what a command lacks, and that nothing was said", () => {
@@ -115,6 +120,8 @@ describe("what the bar suggests", () => {
     expect(suggest("doc").map(({ shows }) => shows)).toEqual(["new doc [NAME]"]);
     expect(suggest("rewi").map(({ fill }) => fill)).toEqual(["go back to "]);
     expect(suggest("write me a letter")).toEqual([]);
+    expect(suggest("Run the tests and fix what fails")).toEqual([]);
+    expect(suggest("run npm t").map(({ shows }) => shows)).toEqual(["run CMD"]);
   });
 
   test("is what can follow, where the words are there", () => {

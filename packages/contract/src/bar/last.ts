@@ -1,5 +1,6 @@
 import { type Envelope, type KnownEvent, recognise } from "../envelope.ts";
 import type { EventType, Target } from "../payloads.ts";
+import { isAimedAt } from "../taken-back.ts";
 
 /** What can be taken back is of these types. Where windows stand isn't meant: they come and go without it. */
 export const ACTION_TYPES: readonly EventType[] = [
@@ -89,12 +90,4 @@ export function isAction({ source, type }: KnownEvent): boolean {
 /** Everything after a moment was taken back at once. */
 function isGoBack(event: KnownEvent): boolean {
   return event.type === "undo" && "since" in event.payload.target;
-}
-
-/** At the event itself, or at what it belongs to; going back is aimed at no one. */
-function isAimedAt(target: Target, { cause, seq }: KnownEvent): boolean {
-  if ("seq" in target) return target.seq === seq;
-  if ("call" in target) return target.call === cause?.call;
-  if ("task" in target) return target.task === cause?.task;
-  return "ask" in target && target.ask === cause?.ask;
 }

@@ -6,7 +6,7 @@ export function parseBar(text: string, now: Date): Command | Ask | Incomplete | 
   const said = text.trim();
   if (said === "") return { do: "nothing" };
   const [, asked] = /^ask\s+(.+)$/is.exec(said) ?? []; // for what would be a command otherwise
-  if (asked !== undefined) return { do: "ask", text: asked };
+  if (asked !== undefined) return { do: "ask", text: isSentence(said, asked) ? said : asked };
   const found = phraseOf(said);
   if (found === undefined) return { do: "ask", text: said };
   const { phrase, rest } = found;
@@ -18,6 +18,11 @@ export function parseBar(text: string, now: Date): Command | Ask | Incomplete | 
   if (argument?.needs !== undefined && (rest === "" || phrase.isMeant?.(rest) === true))
     return { do: "incomplete", words, needs: argument.needs };
   return { do: "ask", text: said };
+}
+
+/** "Ask the queen": who begins as sentences do, and goes on with no command, means the word. */
+function isSentence(said: string, rest: string): boolean {
+  return said.startsWith("Ask") && phraseOf(rest) === undefined;
 }
 
 /** The command that a text begins with, by the most of its words, and what follows them. */

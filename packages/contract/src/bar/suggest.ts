@@ -25,6 +25,8 @@ export function suggest(text: string): Suggestion[] {
 function within(phrase: Phrase, rest: string): Suggestion[] {
   const { argument, help, words } = phrase;
   if (argument === undefined) return rest === "" ? [suggestion(phrase)] : [];
+  const isAsk = rest !== "" && phrase.read(rest, new Date()) === undefined && phrase.isMeant?.(rest) !== true;
+  if (argument.choices === undefined && isAsk) return []; // "run the tests" is said to somebody
   if (argument.choices === undefined) return [{ ...suggestion(phrase), fill: `${words} ${rest}` }];
   return argument.choices
     .filter((choice) => choice.startsWith(rest))
