@@ -1,6 +1,8 @@
 import type { Computer } from "@choiros/computer";
 import { type Cause, type DirectorTask, type Draft, newId, type Payload } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
+import type { Locator } from "playwright-core";
+import { type OpenDesk, say, windowOf } from "./desk.ts";
 
 type Type = Draft["type"];
 
@@ -114,4 +116,17 @@ export class Playing {
   async pause(why: Payload<"ask.paused">["why"], detail = ""): Promise<void> {
     await this.append("ask.paused", { detail, why }, this.cause);
   }
+}
+
+/** Opens an ask from the list of all. */
+export async function openAsk(here: OpenDesk, title: string): Promise<Locator> {
+  await say(here, "asks");
+  await (await windowOf(here, "Asks")).getByRole("button", { name: title }).click();
+  return windowOf(here, title);
+}
+
+/** The ids of all that was asked, in order. */
+export async function asksOf({ computer }: { computer: Computer }): Promise<string[]> {
+  const { pages } = await computer.rows("ask");
+  return (await Array.fromAsync(pages)).flat().map(({ key }) => key);
 }

@@ -162,6 +162,12 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   await all.getByRole("button", { name: "Take back 3 changes" }).click();
   await desk.getByText("Taken back").first().waitFor();
   expect(await choir(home, ["files"])).not.toContain("feed");
+  const undone = line(/Add an RSS feed/);
+  await undone.getByText("taken back").waitFor();
+  expect(await undone.getByRole("button", { name: "undo all" }).count()).toBe(0);
+  await undone.getByRole("button", { name: "redo" }).click();
+  await window.getByRole("button", { name: "Do 3 changes again" }).waitFor();
+  await window.getByRole("button", { name: "Cancel" }).click();
 
   const doIt = window.getByRole("button", { name: /^Take (it )?back/ });
   await window.getByRole("searchbox").fill("#11");

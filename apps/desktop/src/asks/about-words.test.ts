@@ -6,8 +6,10 @@ test("ASKS-6: an ask about files, lines or an event begins with words that name 
   const keys = ["workspace/a.md", "workspace/my notes.md"];
   expect(aboutPaths(keys)).toBe('ask about @workspace/a.md @"workspace/my notes.md" ');
   expect(filesNamed(`${aboutPaths(keys)}what is it?`)).toEqual(keys);
-  expect(aboutLines("workspace/a.md", { first: 3, last: 7 })).toBe("ask about lines 3 to 7 of @workspace/a.md ");
-  expect(aboutLines("workspace/a.md", { first: 3, last: 3 })).toBe("ask about line 3 of @workspace/a.md ");
+  const lines = (last: number, text: string) => aboutLines("workspace/a.md", { first: 3, last, text });
+  expect(lines(7, "one\ntwo")).toBe("ask about “one” in lines 3 to 7 of @workspace/a.md ");
+  expect(lines(3, "one")).toBe("ask about “one” in line 3 of @workspace/a.md ");
+  expect(filesNamed(lines(3, "one"))).toEqual(["workspace/a.md"]);
   expect(aboutEvent(12, "npm test\nmore")).toBe("ask about event 12, “npm test”: ");
   expect(aboutEvent(12, "x".repeat(90)).length).toBeLessThan(90);
 });

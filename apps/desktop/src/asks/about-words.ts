@@ -7,17 +7,29 @@ export function aboutPaths(keys: readonly string[]): string {
   return `ask about ${named(keys)} `;
 }
 
-export function aboutLines(key: string, { first, last }: { readonly first: number; readonly last: number }): string {
-  const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
-  return `ask about ${lines} of ${named([key])} `;
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+  /** What is chosen there. */
+  readonly text: string;
 }
 
-const EVENT_CHARACTERS = 60;
+export function aboutLines(key: string, { first, last, text }: Lines): string {
+  const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  return `ask about “${beginning(text, LINE_CHARACTERS)}” in ${lines} of ${named([key])} `;
+}
 
 export function aboutEvent(seq: number, words: string): string {
-  const line = plain(words.trim().split("\n", 1)[0] ?? "");
-  const short = line.length > EVENT_CHARACTERS ? `${line.slice(0, EVENT_CHARACTERS - 1).trimEnd()}…` : line;
-  return `ask about event ${seq}, “${short}”: `;
+  return `ask about event ${seq}, “${beginning(words, EVENT_CHARACTERS)}”: `;
+}
+
+const LINE_CHARACTERS = 40;
+const EVENT_CHARACTERS = 60;
+
+/** Its first words, in one line. */
+function beginning(text: string, most: number): string {
+  const line = plain(text.trim().split("\n", 1)[0] ?? "");
+  return line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line;
 }
 
 /** As the bar has names of files. */

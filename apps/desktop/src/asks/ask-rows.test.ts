@@ -1,6 +1,8 @@
 import type { AskStatus, AskValue } from "@choiros/contract";
 import { expect, test } from "vitest";
+import type { Undos } from "../desk/undos.ts";
 import { askIn, asksIn, withdrawal } from "./ask-rows.ts";
+import { standWords } from "./ask-words.ts";
 
 const value = (seq: number, status: AskStatus, more: Partial<AskValue> = {}): AskValue => ({
   ...{
@@ -39,4 +41,15 @@ test("DESK-45: an ask that is taken back waits no more, until that is undone; on
   expect(asksIn(rows, taken).map(({ status }) => status)).toEqual(["running", "withdrawn"]);
   expect(askIn(rows, new Map([[withdrawal("a"), null]]), "a")?.status).toBe("queued");
   expect(askIn(rows, taken, "none")).toBeUndefined();
+});
+
+test("ASKS-1: an ask that is taken back whole, or that was gone back behind, says so, until that is undone or it was resumed", () => {
+  const rows = new Map([["a", value(2, "done", { begun: 3 })]]);
+  const words = (undos: Undos) => asksIn(rows, new Map(), undos).map(standWords);
+  const whole = { cause: null, seq: 8, target: { ask: "a" } };
+  expect(words([whole])).toEqual(["taken back"]);
+  expect(words([{ ...whole, target: { since: 1 } }])).toEqual(["taken back"]);
+  expect(words([whole, { cause: null, seq: 9, target: { seq: 8 } }])).toEqual(["done"]);
+  const resumed = new Map([["a", value(2, "stopped", { begun: 10 })]]);
+  expect(asksIn(resumed, new Map(), [whole])[0]?.taken).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { type AskStatus, type AskValue, ContentRef, type Json, Path } from "@choiros/contract";
 import { z } from "zod";
+import { type TakenBack, takenBack, type Undos } from "../desk/undos.ts";
 
 /** `AskValue`, as far as the desk needs it: a newer server may say more. */
 const Row = z.object({
@@ -27,23 +28,27 @@ export interface Ask extends Omit<AskValue, "status" | "title"> {
   readonly title: string;
   /** `withdrawn`: the user took it back before anybody took it up. */
   readonly status: AskStatus | "withdrawn";
+  /** All that it did is taken back; as far as undos were looked at. */
+  readonly taken: TakenBack | undefined;
 }
 
 type Rows = ReadonlyMap<string, Json>;
 
 /** What was asked, the newest first. What told another ask something is none of its own. */
-export function asksIn(rows: Rows, settings: Rows): Ask[] {
+export function asksIn(rows: Rows, settings: Rows, undos: Undos = []): Ask[] {
   return [...rows.keys()]
-    .flatMap((id) => askIn(rows, settings, id) ?? [])
+    .flatMap((id) => askIn(rows, settings, id, undos) ?? [])
     .filter(({ status }) => status !== "steered")
     .sort((one, two) => two.seq - one.seq);
 }
 
-export function askIn(rows: Rows, settings: Rows, id: string): Ask | undefined {
+export function askIn(rows: Rows, settings: Rows, id: string, undos: Undos = []): Ask | undefined {
   const row = Row.safeParse(rows.get(id)).data;
   if (row === undefined) return undefined;
   const isWithdrawn = row.status === "queued" && settings.get(withdrawal(id)) === true;
-  return { ...row, id, status: isWithdrawn ? "withdrawn" : row.status, title: row.title ?? "A long text" };
+  const status = isWithdrawn ? "withdrawn" : row.status;
+  const did = { cause: { ask: id }, first: row.seq, last: Math.max(row.seq, row.begun) }; // resumed, it does more
+  return { ...row, id, status, taken: takenBack(undos, did), title: row.title ?? "A long text" };
 }
 
 /** The setting that says that an ask was taken back: in the log, and so undone like anything else. */

@@ -24,6 +24,12 @@ export function statusWords(status: Status): string {
   return WORDS[status] ?? String(status); // of a newer server
 }
 
+/** How it stands, also where all of it is taken back. */
+export function standWords({ status, taken }: Pick<Ask, "status" | "taken">): string {
+  if (taken === undefined || status === "withdrawn") return statusWords(status);
+  return isOver(status) ? "taken back" : `${statusWords(status)}, and taken back`;
+}
+
 /** Whether somebody or something has still to do with it. */
 export function isOpen({ status }: Pick<Ask, "status">): boolean {
   return status !== "withdrawn" && !isOver(status);
@@ -32,6 +38,11 @@ export function isOpen({ status }: Pick<Ask, "status">): boolean {
 /** Whether it goes on only once the user did something. */
 export function needsUser({ status }: Pick<Ask, "status">): boolean {
   return status === "approval" || status === "wondering" || (status !== "withdrawn" && isPaused(status));
+}
+
+/** Whether others have to wait for it. What waits for the user holds up nobody. */
+export function isBusy({ status }: Pick<Ask, "status">): boolean {
+  return status === "running";
 }
 
 /** Whether an agent is at it. What waits for the user is at work, too: it holds what it runs. */

@@ -2,7 +2,7 @@ import { Square, Undo2 } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { AskMark } from "../asks/ask-mark.tsx";
 import type { Ask } from "../asks/ask-rows.ts";
-import { isAtWork, statusWords } from "../asks/ask-words.ts";
+import { isAtWork, isBusy, statusWords } from "../asks/ask-words.ts";
 import { stopAsk } from "../asks/stop-ask.ts";
 import { watchDemo } from "../asks/watch-demo.ts";
 import type { DeskApi } from "../desk/api.ts";
@@ -26,9 +26,9 @@ export function AskChip({ asks: { open: asks, whys }, api }: { asks: Asks; api: 
       <button
         type="button"
         className="chip"
-        aria-expanded={open}
+        aria-expanded={asks.length > 1 ? open : undefined}
         title={`${first.title}: ${statusWords(first.status)}`}
-        onClick={() => setOpen((now) => !now)}
+        onClick={() => (asks.length > 1 ? setOpen((now) => !now) : void api.open("course", { ask: first.id }))}
       >
         <AskMark status={first.status} />
         <span className="sr-only">
@@ -37,7 +37,7 @@ export function AskChip({ asks: { open: asks, whys }, api }: { asks: Asks; api: 
         <span className="chip-text">{first.title}</span>
         {asks.length > 1 && <b>{asks.length}</b>}
       </button>
-      {open && <OpenAsks {...{ asks, whys, api }} onLeave={() => setOpen(false)} />}
+      {open && asks.length > 1 && <OpenAsks {...{ asks, whys, api }} onLeave={() => setOpen(false)} />}
     </div>
   );
 }
@@ -52,7 +52,7 @@ interface OpenParts {
 function OpenAsks({ asks, whys, api, onLeave }: OpenParts) {
   const messages = useWatched(api.asks.messages);
   const asked = useMemo(() => new Map(askedIn(messages).map((one) => [one.id, one])), [messages]);
-  const waiting = asks.some(isAtWork) ? undefined : asks.findLast(({ status }) => status === "queued");
+  const waiting = asks.some(isBusy) ? undefined : asks.findLast(({ status }) => status === "queued");
   const leaving = (then: () => void) => () => {
     onLeave();
     then();

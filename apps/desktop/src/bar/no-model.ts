@@ -15,3 +15,8 @@ export function tellNobody(why: string = NOBODY): NewNotice {
 export function connectModel(): void {
   askConsole("agents");
 }
+
+/** Agents tell it as the end of a sentence; here it is one. */
+export function asSentence(why: string): string {
+  return `${why.charAt(0).toUpperCase()}${why.slice(1)}. Your words are kept, and wait.`;
+}

@@ -1,13 +1,13 @@
 import { plainText } from "@choiros/contract";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Ask, askIn, asksIn } from "../asks/ask-rows.ts";
-import { isAtWork, isOpen, rankOf } from "../asks/ask-words.ts";
+import { isBusy, isOpen, rankOf } from "../asks/ask-words.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
 import { sentence } from "../desk/problem.ts";
 import { useWatched, Watched } from "../watched.ts";
 import { askedIn } from "./asked.ts";
-import { PATIENCE_MS, tellNobody } from "./no-model.ts";
+import { asSentence, PATIENCE_MS, tellNobody } from "./no-model.ts";
 
 export interface Asks {
   /** What was asked before, the newest first. */
@@ -50,7 +50,7 @@ export function useAsks(api: DeskApi): Asks {
   const tellWaiting = useCallback(
     (id: string) => {
       const [now, given] = [api.asks.rows.get(), api.settings.values.get()];
-      if (askIn(now, given, id)?.status !== "queued" || asksIn(now, given).some(isAtWork)) return; // it has its turn
+      if (askIn(now, given, id)?.status !== "queued" || asksIn(now, given).some(isBusy)) return; // it has its turn
       told.current = api.notify(tellNobody(whys.get().get(id)));
     },
     [api, whys],
@@ -69,9 +69,4 @@ function useWhys(api: DeskApi): Watched<ReadonlyMap<string, string>> {
     [api, whys],
   );
   return whys;
-}
-
-/** Agents tell it as the end of a sentence; here it is one. */
-function asSentence(why: string): string {
-  return `${why.charAt(0).toUpperCase()}${why.slice(1)}. Your words are kept, and wait.`;
 }

@@ -60,6 +60,8 @@ export interface DeskApi {
   };
   readonly asks: DeskAsks;
   readonly connection: Watched<Connection>;
+  /** Every undo that there was, by its event. */
+  readonly undos: Watched<ReadonlyMap<string, Json>>;
   /** What runs, by its call. */
   readonly calls: Watched<ReadonlyMap<string, Json>>;
   /** The number of the last event that was heard. */

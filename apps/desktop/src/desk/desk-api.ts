@@ -26,6 +26,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     },
     asks: deskAsks(desk),
     connection: desk.connection,
+    undos: desk.undos,
     calls: desk.calls,
     head: () => desk.head,
     events: (query, { onItem, ...options }) =>

@@ -28,6 +28,8 @@ export class Desk {
   readonly tasks = new Watched<ReadonlyMap<string, Json>>(new Map());
   /** What was asked of agents, by its first message. */
   readonly asks = new Watched<ReadonlyMap<string, Json>>(new Map());
+  /** What was taken back, in order. */
+  readonly undos = new Watched<ReadonlyMap<string, Json>>(new Map());
   readonly notices = new Notices();
   readonly web: Web;
   readonly #socket: DeskSocket;
@@ -37,6 +39,7 @@ export class Desk {
   readonly #doing = new Doing();
   readonly #shown = {
     ...{ ask: this.asks, call: this.calls, message: this.messages, setting: this.settings, task: this.tasks },
+    undo: this.undos,
   } as const;
   #tables = new Tables();
   /** Tables that are being read: those before stay in sight until these are complete. */

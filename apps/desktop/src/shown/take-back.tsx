@@ -2,7 +2,7 @@ import "./take-back.css";
 import { shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
-import type { DeskApi } from "../desk/api.ts";
+import type { DeskApi, Turn } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import type { Choice, Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
 import { focusOn } from "../focus.ts";
@@ -15,6 +15,10 @@ interface TakeBackParts {
   readonly desk: DeskApi;
   readonly target: Target;
   readonly title: string;
+  /** What was taken back is done again. */
+  readonly turn?: Turn | undefined;
+  /** What has to happen before it, once the user wants it: in words, and done; `false` where it can't. */
+  readonly first?: { readonly words: string; run(signal: AbortSignal): Promise<boolean> } | undefined;
   onDone(outcome: Outcome): void;
   onCancel(): void;
 }
@@ -28,15 +32,22 @@ interface Found {
 const MOST = 100;
 
 /** Exactly what an undo would do, before anything is touched. Where it would cover later work, the user picks per path. */
-export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackParts) {
+export function TakeBack({ desk, target, title, turn = "back", first, onDone, onCancel }: TakeBackParts) {
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
   const [busy, setBusy] = useState(false);
+  const [isMore, setMore] = useState(false);
   const round = useRounds(desk);
   const place = useRef<HTMLElement>(null);
-  useEffect(() => focusOn(place.current), []);
+  useEffect(() => focusOn(place.current?.querySelector("button")), []);
+  const left = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    left.current = controller;
+    return () => controller.abort();
+  }, []);
 
   useEffect(() => {
     const ended = new AbortController();
@@ -57,13 +68,19 @@ export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackPart
   }, [desk, target, choices, round]);
 
   const undo = async () => {
+    const { signal } = left.current;
     setBusy(true);
     try {
+      if (first !== undefined) {
+        if (!(await first.run(signal))) return;
+        const now = await desk.preview(target, choices, { signal });
+        if (JSON.stringify(now) !== JSON.stringify(found)) return void setMore(true); // it is shown anew by itself
+      }
       const outcome = await desk.undo(target, choices);
       if (outcome.ok) onDone(outcome);
       else setProblem(outcome.message);
     } catch (error) {
-      setProblem(sentence(error));
+      if (!signal.aborted) setProblem(sentence(error));
     } finally {
       setBusy(false);
     }
@@ -81,7 +98,7 @@ export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackPart
         </button>
         <button type="button" className="button gold" disabled={!isReady} onClick={undo}>
           <Undo2 aria-hidden="true" size={14} />
-          {shown.length > 0 ? `Take back ${count(shown.length, "change")}` : "Take it back"}
+          {doingWords(turn, shown.length)}
         </button>
       </header>
       {problem !== undefined && (
@@ -94,6 +111,8 @@ export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackPart
           {found.answer.message}
         </p>
       )}
+      {first !== undefined && <p className="said-box">{first.words}</p>}
+      {isMore && <p className="said-box">{MORE}</p>}
       {found?.answer.ok === true && <Notes answer={found.answer} />}
       {found === undefined && problem === undefined && <p className="faint">Looking at what would change…</p>}
       <Blocked said={found?.said ?? []} />
@@ -120,6 +139,13 @@ export function TakeBack({ desk, target, title, onDone, onCancel }: TakeBackPart
       )}
     </section>
   );
+}
+
+const MORE = "It did more until it was stopped: look at what would be taken back now.";
+
+function doingWords(turn: Turn, many: number): string {
+  if (turn === "again") return many > 0 ? `Do ${count(many, "change")} again` : "Do it again";
+  return many > 0 ? `Take back ${count(many, "change")}` : "Take it back";
 }
 
 /** What stands in the way, and can't be picked away. */

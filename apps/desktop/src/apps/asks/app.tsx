@@ -4,8 +4,9 @@ import { Search } from "lucide-react";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AskMark } from "../../asks/ask-mark.tsx";
 import { type Ask, asksIn } from "../../asks/ask-rows.ts";
-import { costWords, isOpen, needsUser, statusWords } from "../../asks/ask-words.ts";
+import { costWords, isOpen, needsUser, standWords } from "../../asks/ask-words.ts";
 import { askedIn } from "../../bar/asked.ts";
+import { useUndos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { count, momentWords } from "../../words.ts";
@@ -24,7 +25,8 @@ export default function AsksList({ window, desk }: AppProps) {
   const [openOnly, setOpenOnly] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const asks = useMemo(() => asksIn(rows, settings), [rows, settings]);
+  const undos = useUndos(desk);
+  const asks = useMemo(() => asksIn(rows, settings, undos), [rows, settings, undos]);
   const texts = useMemo(() => new Map(askedIn(messages).map(({ id, text }) => [id, text])), [messages]);
   const found = fitting(asks, texts, { words, openOnly });
   const open = asks.filter(isOpen).length;
@@ -83,11 +85,11 @@ function Line({ ask, onOpen }: { ask: Ask; onOpen(): void }) {
   const cost = costWords(ask);
   return (
     <button type="button" className="asks-line" data-wants={needsUser(ask)} data-over={!isOpen(ask)} onClick={onOpen}>
-      <AskMark status={ask.status} />
+      <AskMark status={ask.taken !== undefined && !isOpen(ask) ? "withdrawn" : ask.status} />
       <span className="asks-words">
         <span className="asks-name">{plain(ask.title)}</span>
         <span className="asks-sub">
-          <span className={needsUser(ask) ? "gold-text" : ""}>{statusWords(ask.status)}</span>
+          <span className={needsUser(ask) ? "gold-text" : ""}>{standWords(ask)}</span>
           {ask.question !== null && `: ${plain(ask.question.text)}`}
           {ask.detail !== null && ask.detail !== "" && `: ${plain(ask.detail)}`}
         </span>

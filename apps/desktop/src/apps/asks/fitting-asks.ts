@@ -1,5 +1,5 @@
 import type { Ask } from "../../asks/ask-rows.ts";
-import { isOpen, rankOf, statusWords } from "../../asks/ask-words.ts";
+import { isOpen, rankOf, standWords } from "../../asks/ask-words.ts";
 
 interface Sought {
   /** All of them, in what was said or in how it stands, whatever their case. */
@@ -13,7 +13,7 @@ export function fitting(asks: readonly Ask[], texts: ReadonlyMap<string, string>
   return asks
     .filter((ask) => !openOnly || isOpen(ask))
     .filter((ask) => {
-      const said = `${texts.get(ask.id) ?? ask.title}\n${statusWords(ask.status)}`.toLowerCase();
+      const said = `${texts.get(ask.id) ?? ask.title}\n${standWords(ask)}`.toLowerCase();
       return sought.every((word) => said.includes(word));
     })
     .sort((one, two) => rankOf(one) - rankOf(two) || two.seq - one.seq);

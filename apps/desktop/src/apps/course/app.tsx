@@ -1,25 +1,29 @@
 import "./course.css";
 import "./cards.css";
-import { plainText, type Target } from "@choiros/contract";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { type Ask, askIn, asksIn } from "../../asks/ask-rows.ts";
-import { isAtWork } from "../../asks/ask-words.ts";
-import { stopAsk } from "../../asks/stop-ask.ts";
+import { isAtWork, isBusy } from "../../asks/ask-words.ts";
+import { stopWhole } from "../../asks/stop-ask.ts";
 import { sentence } from "../../desk/problem.ts";
+import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
+import { takenBack, type Undos, useUndos } from "../../desk/undos.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { useWatched } from "../../watched.ts";
 import type { AppProps } from "../app.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import type { Course } from "./course.ts";
+import { EarlierAsk } from "./earlier-ask.tsx";
+import { filesIn } from "./edits.ts";
 import { Foot } from "./foot.tsx";
 import { Head } from "./head.tsx";
 import { repliesTo } from "./replies.ts";
 import { Steps } from "./steps.tsx";
 import { Saying, TaskBlock } from "./task-block.tsx";
+import { type Aim, doingOf } from "./turn-back.tsx";
 import { useCourse, useNow, useStreams } from "./use-course.ts";
 import { useEnd } from "./use-end.ts";
-import { Look, Question, Waits } from "./wants.tsx";
+import { Look, Question, Thinking, Waits } from "./wants.tsx";
 
 /** Of the cards of an ask the first ones are open by themselves; of one that has more, when it is looked at later, none. */
 const FEW = 8;
@@ -27,29 +31,33 @@ const FEW = 8;
 /** One ask: its plan and what came of it, live; and what can be done about it. */
 export default function CourseWindow({ window, desk }: AppProps) {
   const id = typeof window.args.ask === "string" ? window.args.ask : "";
-  const ask = askIn(useWatched(desk.asks.rows), useWatched(desk.settings.values), id);
+  const undos = useUndos(desk);
+  const ask = askIn(useWatched(desk.asks.rows), useWatched(desk.settings.values), id, undos);
   const title = ask?.title;
   useEffect(() => {
     if (title !== undefined) window.setTitle(title);
   }, [window, title]);
   if (ask === undefined) return <p className="empty soft">There is no such ask here.</p>;
-  return <OneCourse key={id} {...{ window, desk, ask }} />;
+  return <OneCourse key={id} {...{ window, desk, ask, undos }} />;
 }
 
-function OneCourse({ window, desk, ask }: AppProps & { ask: Ask }) {
+function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: Undos }) {
   const { id } = ask;
   const rows = useWatched(desk.asks.rows);
   const settings = useWatched(desk.settings.values);
   const messages = useWatched(desk.asks.messages);
-  const { course, done, problem } = useCourse(desk, id);
-  const streams = useStreams(desk, id);
-  const now = useNow(isAtWork(ask));
-  const [aim, setAim] = useState<{ readonly target: Target; readonly title: string }>();
   const replies = useMemo(() => repliesTo(id, rows, messages), [id, rows, messages]);
-  const around = useMemo(() => asksAround(asksIn(rows, settings), id), [rows, settings, id]);
-  const body = useEnd();
-  const onUndo = useCallback((target: Target, words: string) => setAim({ target, title: words }), []);
+  const { course, done, problem } = useCourse(desk, id, replies);
+  const streams = useStreams(desk, id);
+  const now = useNow(isBusy(ask) || ask.status === "queued");
+  const [aim, setAim] = useState<Aim>();
+  const asks = useMemo(() => asksIn(rows, settings, undos), [rows, settings, undos]);
+  const { before, after } = useMemo(() => asksAround(asks, id), [asks, id]);
+  const body = useEnd(aim !== undefined);
+  const onUndo = useCallback((next: Aim) => setAim(next), []);
+  const cause = useMemo(() => ({ ask: id }), [id]);
 
+  const show = (other: string) => window.setArgs({ ask: other });
   const say = async (text: string) => {
     try {
       const { conversation } = ask;
@@ -62,27 +70,25 @@ function OneCourse({ window, desk, ask }: AppProps & { ask: Ask }) {
       return false;
     }
   };
-  const undoAll = () => {
-    if (isAtWork(ask)) stopAsk(desk, id); // else it would go on with what is taken back
-    setAim({ target: { ask: id }, title: "Undo all of it" });
+  // While it runs it would go on with what is taken back.
+  const first = {
+    words: "It is still at work. It is stopped before anything is taken back.",
+    run: (signal: AbortSignal) => stopWhole(desk, id, signal),
   };
+  const standing = course.edits.filter((edit) => !isTaken(undos, edit));
+  const quiet = isBusy(ask) && streams.waits === undefined ? quietSince(course) : undefined;
+  const isOpenTask = course.items.some((item) => item.is === "task" && item.status === "running");
   const parts = {
-    ...{ desk, few: cardsIn(course) <= FEW, now, onUndo },
+    ...{ desk, few: cardsIn(course) <= FEW, now, onUndo, cause, undos },
   };
   const drawn = (block: Block) => {
-    if (block.is === "said")
-      return (
-        <p key={block.seq} className="course-said">
-          <span className="faint">You said</span> {plainText(block.text)}
-        </p>
-      );
     if (block.is === "steps") return <Steps key={block.seq} {...parts} steps={block.steps} />;
-    const own = { task: block, said: streams.said.get(block.id), isStill: !isAtWork(ask) };
+    const own = { task: block, said: streams.said.get(block.id), quiet };
     return <TaskBlock key={block.id} {...parts} {...own} />;
   };
   return (
     <div className="course">
-      <Head {...{ desk, ask, course, now, ...around }} onShow={(other) => window.setArgs({ ask: other })} />
+      <Head {...{ desk, ask, course, now, after }} onShow={show} />
       <div className="course-body" ref={body.place} onScroll={body.onScroll}>
         <div ref={body.inner}>
           {aim !== undefined ? (
@@ -90,18 +96,25 @@ function OneCourse({ window, desk, ask }: AppProps & { ask: Ask }) {
               <TakeBack
                 key={JSON.stringify(aim.target)}
                 {...{ desk, ...aim }}
+                first={"ask" in aim.target && isAtWork(ask) ? first : undefined}
                 onDone={(outcome) => {
-                  void tellTakenBack(desk, aim.target, outcome);
+                  void tellTakenBack(desk, aim.target, outcome, aim.turn);
                   setAim(undefined);
                 }}
                 onCancel={() => setAim(undefined)}
               />
             </div>
           ) : (
-            <div className="course-steps" aria-busy={!done}>
-              {blocksOf(course, replies, ask.status === "wondering").map(drawn)}
-              {streams.said.has(id) && isAtWork(ask) && <Saying text={streams.said.get(id) ?? ""} />}
-              <Waits ask={ask} waits={streams.waits} now={now} />
+            <div className="course-steps" aria-busy={!done} data-status={ask.status}>
+              {before.map((earlier) => (
+                <EarlierAsk key={earlier.id} {...{ desk, messages }} ask={earlier} onShow={show} />
+              ))}
+              {blocksOf(course, ask.status === "wondering").map(drawn)}
+              {streams.said.has(id) && isBusy(ask) && <Saying text={streams.said.get(id) ?? ""} />}
+              {done && quiet !== undefined && !streams.said.has(id) && !isOpenTask && (
+                <Thinking since={quiet} now={now} />
+              )}
+              <Waits {...{ desk, ask, now }} isBehind={asks.some(isBusy)} waits={streams.waits} />
               <Question ask={ask} onSay={say} />
               <Look {...{ desk, ask }} />
               {problem !== undefined && (
@@ -113,7 +126,13 @@ function OneCourse({ window, desk, ask }: AppProps & { ask: Ask }) {
           )}
         </div>
       </div>
-      <Foot {...{ desk, ask }} changed={course.changed.size + course.more} onUndoAll={undoAll} onSay={say} />
+      <Foot
+        {...{ desk, ask }}
+        changed={filesIn(standing)}
+        onUndoAll={() => setAim({ target: { ask: id }, title: "Undo all of it" })}
+        onRedoAll={(target) => setAim({ target, title: "Redo all of it", turn: "again" })}
+        onSay={say}
+      />
     </div>
   );
 }
@@ -122,10 +141,26 @@ function cardsIn({ items }: Course): number {
   return items.flatMap((item) => (item.is === "task" ? item.steps : [item])).filter(({ is }) => is === "call").length;
 }
 
-/** Those of the same conversation right before and after it. */
-function asksAround(asks: readonly Ask[], id: string): { before: Ask | undefined; after: Ask | undefined } {
+/** One change of a file, by whatever it belongs to. */
+function isTaken(undos: Undos, edit: Moment): boolean {
+  const doing = doingOf([edit]);
+  return doing !== undefined && takenBack(undos, { ...doing, seq: edit.event.seq }) !== undefined;
+}
+
+/** Since when nothing is seen of it; `undefined` where a tool is at it. */
+function quietSince({ items, until }: Course): string | undefined {
+  const steps = items.flatMap((item) => (item.is === "task" ? item.steps : [item]));
+  return steps.some((step) => step.is === "call" && step.end === undefined) ? undefined : until;
+}
+
+/** So many earlier ones of the same conversation are shown above. */
+const EARLIER = 5;
+
+/** Those of the same conversation before it, in order, and the one right after it. */
+function asksAround(asks: readonly Ask[], id: string): { before: readonly Ask[]; after: Ask | undefined } {
   const own = asks.find((ask) => ask.id === id);
   const same = asks.filter(({ conversation }) => conversation !== null && conversation === own?.conversation);
   const at = same.findIndex((ask) => ask.id === id);
-  return at < 0 ? { before: undefined, after: undefined } : { before: same[at + 1], after: same[at - 1] };
+  if (at < 0) return { before: [], after: undefined };
+  return { before: same.slice(at + 1, at + 1 + EARLIER).reverse(), after: same[at - 1] };
 }

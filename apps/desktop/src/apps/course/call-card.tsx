@@ -1,24 +1,29 @@
-import { pathKey, plainText, recognise, type Target } from "@choiros/contract";
+import { type Cause, plainText } from "@choiros/contract";
 import { ChevronRight } from "lucide-react";
-import { memo, type ReactNode, useEffect, useState } from "react";
+import { memo, useEffect, useState } from "react";
 import { durationWords } from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { takenBack, type Undos } from "../../desk/undos.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { Counts, DiffText, DiffView, placeOf } from "../../shown/diff-view.tsx";
-import { useLiveOutput } from "../../shown/live-output.ts";
 import { count } from "../../words.ts";
 import { callWords } from "./call-words.ts";
-import { Content } from "./content.tsx";
-import { type CallStep, isFile } from "./course.ts";
+import { CommandOutput, Content, Quiet } from "./content.tsx";
+import type { CallStep } from "./course.ts";
+import { filesIn, keysIn } from "./edits.ts";
+import { type Aim, doingOf, TurnBack } from "./turn-back.tsx";
 
 export interface StepParts {
   readonly desk: DeskApi;
   /** Whether cards are open before anybody touched them. */
   readonly few: boolean;
   readonly now: number;
-  /** Shows what taking it back would do. */
-  onUndo(target: Target, title: string): void;
+  /** What all of it belongs to. */
+  readonly cause: Cause;
+  readonly undos: Undos;
+  /** Shows what taking it back, or doing it again, would do. */
+  onUndo(aim: Aim): void;
 }
 
 interface CardParts extends StepParts {
@@ -26,7 +31,7 @@ interface CardParts extends StepParts {
 }
 
 /** One call of a tool: a command with what it writes, an edit with its lines, or a line on what else was done. */
-export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }: CardParts) {
+export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, undos }: CardParts) {
   const { kind, icon: Icon, verb, about } = callWords(step);
   const status = step.end?.payload.status;
   const isWrong = status !== undefined && status !== "ok";
@@ -36,6 +41,8 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }:
   const open = hasBody && (chosen ?? (early || isWrong || (status === undefined && kind === "command")));
   const [lines, setLines] = useState<string>();
   const [key] = keysIn(step.edits);
+  const doing = doingOf(step.edits);
+  const taken = doing && takenBack(undos, doing);
   const head = (
     <>
       <Icon aria-hidden="true" size={14} className="card-icon" />
@@ -50,6 +57,7 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }:
       className="card"
       data-kind={kind}
       data-status={status ?? "running"}
+      data-undone={taken !== undefined}
       aria-label={`${verb ?? kind} ${about}`}
     >
       <header>
@@ -66,15 +74,13 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }:
             <CardEnd step={step} now={now} />
           </span>
         )}
-        {kind === "edit" && key !== undefined && (
+        {kind === "edit" && key !== undefined && taken === undefined && (
           <button type="button" className="word" onClick={() => desk.openFile(key)}>
             open
           </button>
         )}
         {step.edits.length > 0 && step.end !== undefined && (
-          <button type="button" className="word" onClick={() => onUndo({ call: step.id }, "Undo this step")}>
-            undo step
-          </button>
+          <TurnBack what="step" target={{ call: step.id }} {...{ taken, onUndo }} />
         )}
       </header>
       {open && <CardBody {...{ desk, step }} onLines={setLines} />}
@@ -83,33 +89,21 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step }:
 });
 
 /** How it stands, in a word. */
-function CardEnd({ step: { edits, end, moment }, now }: { step: CallStep; now: number }) {
-  if (end === undefined)
-    return <span className="card-end gold-text">{durationWords(now - Date.parse(moment.event.ts))}</span>;
+function CardEnd({ step: { edits, end, moment, tool }, now }: { step: CallStep; now: number }) {
+  const began = Date.parse(moment.event.ts);
+  if (end === undefined) return <span className="card-end gold-text">{durationWords(now - began)}</span>;
   const { exit, status } = end.payload;
-  if (status === "ok" && (exit === undefined || exit === 0))
-    return edits.length === 0 ? null : <span className="card-end">{filesIn(edits)}</span>;
-  const words = exit !== undefined && exit !== 0 ? `exit ${exit}` : WORDS[status];
-  return <span className="card-end wrong">{words ?? status}</span>;
+  const isGood = status === "ok" && (exit === undefined || exit === 0);
+  const files = filesIn(edits);
+  const words = [
+    ...(isGood && files > 1 ? [count(files, "file")] : []), // one is what the card is named after
+    ...(exit !== undefined ? [`exit ${exit}`] : isGood ? [] : [WORDS[status] ?? status]),
+    ...(tool === "exec" ? [durationWords(Date.parse(end.moment.event.ts) - began)] : []),
+  ];
+  return <span className={isGood ? "card-end" : "card-end wrong"}>{words.join(" · ")}</span>;
 }
 
 const WORDS: Readonly<Record<string, string>> = { denied: "not allowed" };
-
-/** The keys of files, as far as the events name them. */
-function keysIn(edits: readonly Moment[]): string[] {
-  return edits.flatMap(({ event }) => {
-    const known = recognise(event);
-    if (!known.ok || !("changes" in known.value.payload)) return [];
-    return [...known.value.payload.changes].flatMap((change) => (isFile(change) ? [pathKey(change.path)] : []));
-  });
-}
-
-/** How many, where it isn't the one that the card is named after. */
-function filesIn(edits: readonly Moment[]): string {
-  const long = edits.reduce((sum, { event: { payload } }) => sum + (Number(payload.count) || 0), 0);
-  const many = new Set(keysIn(edits)).size + long;
-  return many <= 1 ? "" : count(many, "file");
-}
 
 interface BodyParts {
   readonly desk: DeskApi;
@@ -120,19 +114,18 @@ interface BodyParts {
 
 function CardBody({ desk, step, onLines }: BodyParts) {
   const { edits, end, tool } = step;
-  const reason = end?.payload.reason;
-  const output = end?.payload.output;
+  const { output, reason, status } = end?.payload ?? {};
   const isCommand = tool === "exec";
-  const isSaid = isCommand || (edits.length === 0 && output !== undefined);
+  const isSaid = !isCommand && edits.length === 0 && reason === undefined; // a reason is what its model was told, too
   return (
     <div className="card-body">
       {reason !== undefined && <p className="card-reason">{plainText(reason)}</p>}
-      {isCommand && end === undefined && <Live {...{ desk }} call={step.id} />}
+      {isCommand && status === "stopped" && reason === undefined && (
+        <p className="card-reason">It was stopped. Nothing that it changed was kept.</p>
+      )}
+      {isCommand && <CommandOutput {...{ desk }} call={step.id} {...endOf(step)} />}
       {isSaid && end !== undefined && output !== undefined && output.size > 0 && (
         <Content {...{ desk }} seq={end.moment.event.seq} size={output.size} part="output" />
-      )}
-      {isCommand && end !== undefined && (output?.size ?? 0) === 0 && edits.length === 0 && (
-        <Quiet>It wrote nothing.</Quiet>
       )}
       {edits.map((moment) => (
         <Edit
@@ -146,20 +139,12 @@ function CardBody({ desk, step, onLines }: BodyParts) {
   );
 }
 
-function Quiet({ children }: { children: ReactNode }) {
-  return <p className="card-quiet faint">{children}</p>;
-}
-
-/** What a command has written so far, also before this was looked at. */
-function Live({ desk, call }: { desk: DeskApi; call: string }) {
-  const text = useLiveOutput(desk, call);
-  if (text === undefined) return <Quiet>Nothing written yet.</Quiet>;
-  return (
-    // The end is what counts: it stays in sight as more comes.
-    <div className="card-live" role="log" aria-label="Output so far">
-      <pre>{text}</pre>
-    </div>
-  );
+/** Where what a command wrote is kept, once it has ended. */
+function endOf({ edits, end }: CallStep) {
+  if (end === undefined) return {};
+  const { output, reason } = end.payload;
+  const isQuiet = edits.length > 0 || reason !== undefined; // then there is something else to see
+  return { end: { seq: end.moment.event.seq, size: output?.size ?? 0, isQuiet } };
 }
 
 interface EditParts {

@@ -1,4 +1,4 @@
-import { plain } from "@choiros/contract";
+import { plainText } from "@choiros/contract";
 import { Eye, FilePen, type LucideIcon, SquareTerminal, Wrench } from "lucide-react";
 import type { CallStep, Step } from "./course.ts";
 
@@ -42,7 +42,7 @@ const KINDS: Readonly<Record<string, CallKind>> = {
 
 export function callWords({ moment: { command }, tool }: Pick<CallStep, "moment" | "tool">): CallWords {
   const kind = KINDS[tool] ?? "other";
-  const said = plain(command?.startsWith(`${tool} `) === true ? command.slice(tool.length + 1) : (command ?? ""));
+  const said = plainText(command?.startsWith(`${tool} `) === true ? command.slice(tool.length + 1) : (command ?? ""));
   const verb = kind === "command" || kind === "edit" ? undefined : (VERBS[tool] ?? tool);
   const about = said === "" ? (NOTHING_SAID[kind] ?? tool) : said;
   return { kind, icon: ICONS[kind], about, ...(verb !== undefined && { verb }) };

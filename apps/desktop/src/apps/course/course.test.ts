@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { Moment } from "../../desk/socket.ts";
 import { blocksOf } from "./blocks.ts";
 import { callWords, shownSteps } from "./call-words.ts";
-import { courseOf } from "./course.ts";
+import { courseOf } from "./course-of.ts";
+import { filesIn } from "./edits.ts";
 import { leaseWords } from "./lease-words.ts";
 
 const CONTENT = { hash: "0".repeat(64), size: 3 };
@@ -51,13 +52,13 @@ test("ASKS-2: a course has the plan with its steps, what they changed, how appro
   expect(course.items.map(({ is }) => is)).toEqual(["call", "call", "task", "question"]);
   const task = course.items[2];
   if (task?.is !== "task") throw new Error("the third is the task");
-  expect(task).toMatchObject({ attempt: 1, id: "t1", status: "running", since: "1970-01-01T00:00:07.000Z" });
+  expect(task).toMatchObject({ id: "t1", status: "running", worked: { ms: 6000 } });
   expect(task.steps).toMatchObject([
     { is: "call", id: "c3", edits: [{ event: { type: "file.write" } }], end: { payload: { status: "ok" } } },
     { is: "approval", decision: "denied" },
     { is: "check", command: "npm test", exit: 1 },
   ]);
-  expect([...course.changed]).toEqual(["workspace/site/a.ts"]);
+  expect(filesIn(course.edits)).toBe(1);
 });
 
 test("ASKS-2: a check is shown once; a run of it that changed something, was refused, or passed with words has its card, too", () => {
@@ -86,8 +87,6 @@ test("ASKS-2: a check is shown once; a run of it that changed something, was ref
 });
 
 test("ASKS-4: time counts from when it was taken up until it paused, and again from when it went on", () => {
-  const working = courseOf(DAY);
-  expect(working).toMatchObject({ workedMs: 0, workingSince: "1970-01-01T00:00:01.000Z" });
   const more = story(
     ["ask.started", { attempt: 1 }],
     ["ask.paused", { detail: "", why: "stopped" }],
@@ -96,8 +95,44 @@ test("ASKS-4: time counts from when it was taken up until it paused, and again f
     ["model.call", {}],
     ["ask.answered", { answer: CONTENT, look: [], status: "done" }],
   );
-  expect(courseOf(more)).toMatchObject({ workedMs: 3000, workingSince: undefined });
+  expect(courseOf(more).worked).toMatchObject({ ms: 3000, since: undefined });
   expect(courseOf(more).items.map(({ is }) => is)).toEqual(["pause", "reply", "answer"]);
+});
+
+test("ASKS-4: time stands still while the user is waited for, for a question and for an approval, also a task's", () => {
+  // Taken up at second 1; at 11 an approval is asked for, at 12 it is given, at 14 there is a question.
+  const waiting = courseOf(DAY);
+  expect(waiting.worked).toMatchObject({ ms: 12_000, since: undefined });
+  expect(waiting.items[2]).toMatchObject({ worked: { ms: 6000, since: undefined } });
+  const reply = { is: "said", seq: 99, text: "this", heard: new Date(60_000).toISOString() } as const;
+  expect(courseOf(DAY, [reply]).worked).toMatchObject({ ms: 12_000, since: reply.heard });
+  expect(courseOf(DAY.slice(0, 12)).worked).toMatchObject({ ms: 10_000, since: undefined });
+});
+
+test("ASKS-2: what a paused ask was at doesn't run; what came of it, and what was done afterwards, stand in order", () => {
+  const call = (id: string): Cause => ({ ...OF_TASK, call: id });
+  const begun = [
+    ["ask.started", { attempt: 1 }],
+    ["task.planned", PLAN],
+    ["task.started", { attempt: 1 }, OF_TASK],
+    ["tool.call", { input: CONTENT, tool: "read_file" }, call("c1")],
+    ["tool.result", { status: "ok" }, call("c1")],
+    ["ask.paused", { detail: "4 steps", why: "limit" }],
+  ] satisfies Parameters<typeof story>;
+  const [task] = courseOf(story(...begun)).items;
+  expect(task).toMatchObject({ is: "task", status: "halted", worked: { ms: 3000, since: undefined } });
+  const more = story(
+    ...begun,
+    ["ask.resumed", {}],
+    ["ask.started", { attempt: 2 }],
+    ["task.started", { attempt: 2 }, OF_TASK],
+    ["tool.call", { input: CONTENT, tool: "read_file" }, call("c2")],
+  );
+  const [again, ...others] = courseOf(more).items;
+  if (again?.is !== "task") throw new Error("the first is the task");
+  expect(again).toMatchObject({ status: "running", worked: { ms: 3000, since: "1970-01-01T00:00:08.000Z" } });
+  expect(again.steps.map(({ is }) => is)).toEqual(["call", "pause", "reply", "call"]);
+  expect(others).toEqual([]);
 });
 
 test("ASKS-2: what only looked, one after the other, is one line; one that failed stands for itself", () => {
@@ -110,10 +145,14 @@ test("ASKS-2: what only looked, one after the other, is one line; one that faile
 });
 
 test("ASKS-3: what the user said meanwhile stands where it was said; a question that waits is left to its own card", () => {
-  const reply = { is: "said", seq: 6, text: "quickly" } as const;
-  const course = courseOf(DAY);
-  expect(blocksOf(course, [reply], true).map(({ is }) => is)).toEqual(["steps", "said", "task"]);
-  expect(blocksOf(course, [reply], false).map(({ is }) => is)).toEqual(["steps", "said", "task", "steps"]);
+  const said = (seq: number) =>
+    ({ is: "said", seq, text: "quickly", heard: new Date(1000 * seq).toISOString() }) as const;
+  const early = courseOf(DAY, [said(6.5)]);
+  expect(blocksOf(early, true).map(({ is }) => is)).toEqual(["steps", "task"]);
+  expect(blocksOf(early, false).map(({ is }) => is)).toEqual(["steps", "task", "steps"]);
+  expect(early.items.map(({ is }) => is)).toEqual(["call", "call", "said", "task", "question"]);
+  const [task] = courseOf(DAY, [said(11.5)]).items.flatMap((item) => (item.is === "task" ? [item] : []));
+  expect(task?.steps.map(({ is }) => is)).toEqual(["call", "said", "approval", "check"]);
 });
 
 test("ASKS-2: what a task may do is said in short words", () => {

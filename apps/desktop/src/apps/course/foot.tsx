@@ -1,5 +1,6 @@
-import { CornerDownLeft, Play, Square, Undo2, X } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
+import type { Target } from "@choiros/contract";
+import { CornerDownLeft, Play, Redo2, Square, Undo2, X } from "lucide-react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { isAtWork, isOpen } from "../../asks/ask-words.ts";
 import { stopAsk } from "../../asks/stop-ask.ts";
@@ -11,15 +12,21 @@ import { count } from "../../words.ts";
 interface FootParts {
   readonly desk: DeskApi;
   readonly ask: Ask;
-  /** How many files it changed. */
+  /** How many files it changed, without what is taken back. */
   readonly changed: number;
   onUndoAll(): void;
+  onRedoAll(target: Target): void;
   /** Says something to it, or after it. */
   onSay(text: string): Promise<boolean>;
 }
 
+/** So long after it paused nothing is resumed: a click, or its double, was for what stood there before. */
+const SETTLE_MS = 500;
+
 /** What can be done about it, and the line in which one says more. */
-export function Foot({ desk, ask, changed, onUndoAll, onSay }: FootParts) {
+export function Foot({ desk, ask, changed, onUndoAll, onRedoAll, onSay }: FootParts) {
+  const isSettled = useSettled(ask.status);
+  const redo = ask.taken?.redo;
   const settle = async (doing: Promise<Outcome>) => {
     try {
       const outcome = await doing;
@@ -28,30 +35,47 @@ export function Foot({ desk, ask, changed, onUndoAll, onSay }: FootParts) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
   };
+  const withdraw = () =>
+    void settle(
+      desk.asks.withdraw(ask.id).then((outcome) => {
+        if (outcome.ok) desk.notifyDone("The ask is taken back", outcome);
+        return outcome;
+      }),
+    );
   const isPaused = isOpen(ask) && !isAtWork(ask) && ask.status !== "queued";
   return (
     <footer className="course-foot">
       <FollowUp ask={ask} onSay={onSay} />
       <div className="course-deeds">
         {isAtWork(ask) && (
-          <button type="button" className="button" onClick={() => stopAsk(desk, ask.id)}>
+          <button type="button" className="button" onClick={() => void stopAsk(desk, ask.id)}>
             <Square aria-hidden="true" size={11} />
             Stop
           </button>
         )}
         {ask.status === "queued" && (
-          <button type="button" className="button" onClick={() => void settle(desk.asks.withdraw(ask.id))}>
+          <button type="button" className="button" onClick={withdraw}>
             <X aria-hidden="true" size={13} />
             Take back
           </button>
         )}
         {isPaused && (
           <>
-            <button type="button" className="button gold" onClick={() => void settle(desk.asks.resume(ask.id))}>
+            <button
+              type="button"
+              className="button gold"
+              disabled={!isSettled}
+              onClick={() => void settle(desk.asks.resume(ask.id))}
+            >
               <Play aria-hidden="true" size={12} />
               Resume
             </button>
-            <button type="button" className="button" onClick={() => void settle(desk.asks.leave(ask.id))}>
+            <button
+              type="button"
+              className="button"
+              disabled={!isSettled}
+              onClick={() => void settle(desk.asks.leave(ask.id))}
+            >
               Leave it
             </button>
           </>
@@ -62,10 +86,28 @@ export function Foot({ desk, ask, changed, onUndoAll, onSay }: FootParts) {
             Undo all of it
           </button>
         )}
-        <span className="course-changed faint">{changed > 0 && `${count(changed, "file")} changed`}</span>
+        {redo !== undefined && (
+          <button type="button" className="button quiet" onClick={() => onRedoAll(redo)}>
+            <Redo2 aria-hidden="true" size={14} />
+            Redo
+          </button>
+        )}
+        <span className="course-changed faint">
+          {ask.taken !== undefined ? "taken back" : changed > 0 && `${count(changed, "file")} changed`}
+        </span>
       </div>
     </footer>
   );
+}
+
+/** Whether it has been so for a moment; at the beginning it has. */
+function useSettled(status: Ask["status"]): boolean {
+  const [settled, setSettled] = useState(status);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(status), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [status]);
+  return settled === status;
 }
 
 const WORDS: Partial<Readonly<Record<Ask["status"], string>>> = {

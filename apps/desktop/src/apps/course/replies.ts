@@ -7,6 +7,8 @@ export interface Reply {
   readonly is: "said";
   readonly seq: number;
   readonly text: string;
+  /** When the ask heard it. */
+  readonly heard: string;
 }
 
 type Rows = ReadonlyMap<string, Json>;
@@ -17,6 +19,6 @@ export function repliesTo(ask: string, rows: Rows, messages: Rows): Reply[] {
   return [...rows.keys()].flatMap((id) => {
     const row = askIn(rows, new Map(), id);
     if (row?.into !== ask) return [];
-    return [{ is: "said", seq: row.seq, text: texts.get(id) ?? row.title }];
+    return [{ is: "said", seq: row.seq, text: texts.get(id) ?? row.title, heard: row.until }];
   });
 }

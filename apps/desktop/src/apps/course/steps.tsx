@@ -1,6 +1,6 @@
 import { plainText } from "@choiros/contract";
 import { CircleHelp, Pause, Play, ShieldQuestionMark } from "lucide-react";
-import { AskMark, type Mark } from "../../asks/ask-mark.tsx";
+import { AskMark } from "../../asks/ask-mark.tsx";
 import { CallCard, type StepParts } from "./call-card.tsx";
 import { callWords, type Shown, shownSteps } from "./call-words.ts";
 import { Content, Words } from "./content.tsx";
@@ -47,6 +47,12 @@ function OneStep({ step, ...parts }: StepParts & { step: Shown }) {
         <p className="step">
           <Play aria-hidden="true" size={14} className="soft" />
           <span className="soft">{step.type === "ask.resumed" ? "You let it go on." : "You left it as it is."}</span>
+        </p>
+      );
+    case "said":
+      return (
+        <p className="course-said">
+          <span className="faint">You said</span> {plainText(step.text)}
         </p>
       );
     case "answer":
@@ -129,23 +135,3 @@ const DECISIONS: Readonly<Record<NonNullable<ApprovalStep["decision"]>, string>>
   once: "You allowed it once.",
   task: "You allowed it for this task.",
 };
-
-/** As a task stands, by the marks of asks. */
-export function markOf(
-  status: "planned" | "denied" | "running" | "ok" | "needs_input" | "failed",
-  isStill: boolean,
-): Mark {
-  switch (status) {
-    case "ok":
-      return "done";
-    case "running":
-      return isStill ? "stopped" : "running";
-    case "needs_input":
-      return "wondering";
-    case "failed":
-    case "denied":
-      return "failed";
-    case "planned":
-      return "planned";
-  }
-}

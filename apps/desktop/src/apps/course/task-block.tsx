@@ -1,38 +1,42 @@
 import { plainText } from "@choiros/contract";
-import { AskMark } from "../../asks/ask-mark.tsx";
+import { AskMark, type Mark } from "../../asks/ask-mark.tsx";
 import { durationWords } from "../../asks/ask-words.ts";
+import { takenBack } from "../../desk/undos.ts";
 import type { StepParts } from "./call-card.tsx";
+import { workedMs } from "./clock.ts";
 import { Words } from "./content.tsx";
 import type { TaskItem } from "./course.ts";
 import { Folded } from "./folded.tsx";
 import { leaseWords } from "./lease-words.ts";
-import { markOf, Steps } from "./steps.tsx";
+import { Steps } from "./steps.tsx";
+import { doingOf, TurnBack } from "./turn-back.tsx";
+import { Thinking } from "./wants.tsx";
 
 interface TaskParts extends StepParts {
   readonly task: TaskItem;
   /** What the Associate says, as it comes. */
   readonly said: string | undefined;
-  /** Nothing runs for the ask just now. */
-  readonly isStill: boolean;
+  /** Since when its model says nothing, while nothing else is done for it. */
+  readonly quiet: string | undefined;
 }
 
 /** One task of the plan: what it is to do, what it may, what it did, and whether its checks passed. */
-export function TaskBlock({ task, said, isStill, ...parts }: TaskParts) {
+export function TaskBlock({ task, said, quiet, ...parts }: TaskParts) {
   const { plan, status, steps, end } = task;
-  const hasChanges = steps.some((step) => step.is === "call" && step.edits.length > 0);
+  const edits = steps.flatMap((step) => (step.is === "call" ? step.edits : []));
+  const doing = doingOf(edits, { ...parts.cause, task: task.id });
+  const taken = doing && takenBack(parts.undos, doing);
   const checked = new Set(steps.flatMap((step) => (step.is === "check" ? [step.command] : [])));
   return (
     <section className="task" data-status={status} aria-label={plainText(plan.instruction.slice(0, 80))}>
       <header className="task-head">
-        <AskMark status={markOf(status, isStill)} />
+        <AskMark status={MARKS[status]} />
         <h4 className="task-words">
           <Folded text={plan.instruction} most={280} />
         </h4>
-        <span className="step-end faint">{endWords(task, parts.now, isStill)}</span>
-        {hasChanges && status !== "running" && (
-          <button type="button" className="word" onClick={() => parts.onUndo({ task: task.id }, "Undo this task")}>
-            undo task
-          </button>
+        <span className="step-end faint">{endWords(task, parts.now)}</span>
+        {doing !== undefined && status !== "running" && (
+          <TurnBack what="task" target={{ task: task.id }} {...{ taken }} onUndo={parts.onUndo} />
         )}
       </header>
       <ul className="lease" aria-label="What it may do">
@@ -45,6 +49,7 @@ export function TaskBlock({ task, said, isStill, ...parts }: TaskParts) {
       )}
       <Steps {...parts} steps={steps} />
       {said !== undefined && status === "running" && <Saying text={said} />}
+      {said === undefined && quiet !== undefined && status === "running" && <Thinking since={quiet} now={parts.now} />}
       {plan.verify
         .filter((command) => !checked.has(command))
         .map((command) => (
@@ -74,18 +79,26 @@ export function Saying({ text }: { text: string }) {
   );
 }
 
-function endWords({ attempt, since, status, until }: TaskItem, now: number, isStill: boolean): string {
-  const again = attempt > 1 ? `try ${attempt}` : undefined;
-  const isCounting = status === "running" && !isStill;
-  const end = until === undefined ? (isCounting ? now : undefined) : Date.parse(until);
-  const took = since === undefined || end === undefined ? undefined : durationWords(end - Date.parse(since));
-  const word = WORDS[status];
-  return [again, word, took].filter((part) => part !== undefined).join(" · ");
+function endWords({ status, worked }: TaskItem, now: number): string {
+  const ms = workedMs(worked, now);
+  return [WORDS[status], ...(ms > 0 ? [durationWords(ms)] : [])].filter((part) => part !== undefined).join(" · ");
 }
 
 const WORDS: Readonly<Record<string, string>> = {
   denied: "not allowed",
   failed: "failed",
+  halted: "stopped",
   needs_input: "asks",
   planned: "planned",
+};
+
+/** As a task stands, by the marks of asks. */
+const MARKS: Readonly<Record<TaskItem["status"], Mark>> = {
+  denied: "failed",
+  failed: "failed",
+  halted: "stopped",
+  needs_input: "wondering",
+  ok: "done",
+  planned: "planned",
+  running: "running",
 };

@@ -2,7 +2,9 @@ import { useEffect, useMemo, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
-import { type Course, courseOf } from "./course.ts";
+import type { Course } from "./course.ts";
+import { courseOf } from "./course-of.ts";
+import type { Reply } from "./replies.ts";
 import { NO_STREAMS, type Streams, withEvent, withSignal } from "./streams.ts";
 
 interface Read {
@@ -12,8 +14,12 @@ interface Read {
   readonly problem?: string;
 }
 
-/** All events of one ask, and each new one as it comes. */
-export function useCourse(desk: DeskApi, ask: string): { course: Course; done: boolean; problem?: string } {
+/** All events of one ask, and each new one as it comes; with what was said to it. */
+export function useCourse(
+  desk: DeskApi,
+  ask: string,
+  replies: readonly Reply[],
+): { course: Course; done: boolean; problem?: string } {
   const [read, setRead] = useState<Read>({ ask, moments: [], done: false });
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -46,7 +52,7 @@ export function useCourse(desk: DeskApi, ask: string): { course: Course; done: b
     };
   }, [desk, ask, round]);
   const { moments, done, problem } = read.ask === ask ? read : { moments: [], done: false, problem: undefined };
-  const course = useMemo(() => courseOf(moments), [moments]);
+  const course = useMemo(() => courseOf(moments, replies), [moments, replies]);
   return { course, done, ...(problem !== undefined && { problem }) };
 }
 

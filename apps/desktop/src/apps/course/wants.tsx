@@ -1,7 +1,9 @@
 import { plainText } from "@choiros/contract";
 import { CircleHelp } from "lucide-react";
 import type { Ask } from "../../asks/ask-rows.ts";
-import { isAtWork } from "../../asks/ask-words.ts";
+import { durationWords, isBusy } from "../../asks/ask-words.ts";
+import { watchDemo } from "../../asks/watch-demo.ts";
+import { asSentence, connectModel, NOBODY, PATIENCE_MS } from "../../bar/no-model.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { Files } from "./head.tsx";
 import type { Streams } from "./streams.ts";
@@ -28,10 +30,35 @@ export function Question({ ask, onSay }: { ask: Ask; onSay(text: string): Promis
   );
 }
 
+interface WaitParts {
+  readonly desk: DeskApi;
+  readonly ask: Ask;
+  /** Whether another one is worked at. */
+  readonly isBehind: boolean;
+  readonly waits: Streams["waits"];
+  readonly now: number;
+}
+
 /** Why nothing happens just now. */
-export function Waits({ ask, waits, now }: { ask: Ask; waits: Streams["waits"]; now: number }) {
-  if (ask.status === "queued") return <p className="step faint">{plainText(waits?.why ?? "Waits for its turn.")}</p>;
-  if (waits === undefined || !isAtWork(ask)) return null;
+export function Waits({ desk, ask, isBehind, waits, now }: WaitParts) {
+  if (ask.status === "queued") {
+    const isTaken = now - Date.parse(ask.until) < PATIENCE_MS; // it is about to be
+    if (isBehind || (isTaken && waits === undefined)) return <p className="step faint">Waits for its turn.</p>;
+    return (
+      <p className="step faint">
+        <span>
+          {waits === undefined ? NOBODY : asSentence(plainText(waits.why))}{" "}
+          <button type="button" className="word" onClick={connectModel}>
+            Connect a model
+          </button>{" "}
+          <button type="button" className="word" onClick={() => void watchDemo(desk)}>
+            Watch the scripted demo
+          </button>
+        </span>
+      </p>
+    );
+  }
+  if (waits === undefined || !isBusy(ask)) return null;
   const left = Math.ceil((waits.until - now) / 1000);
   return (
     <p className="step faint">
@@ -41,9 +68,18 @@ export function Waits({ ask, waits, now }: { ask: Ask; waits: Streams["waits"]; 
   );
 }
 
+/** Sooner it isn't worth a number. */
+const LONG_MS = 3000;
+
+/** Nothing is to be seen of it, and yet its model is at it, or waits for who provides it. */
+export function Thinking({ since, now }: { since: string; now: number }) {
+  const ms = now - Date.parse(since);
+  return <p className="step faint">Thinking…{ms >= LONG_MS && ` ${durationWords(ms)}`}</p>;
+}
+
 /** Where the user finds what came of it. */
 export function Look({ desk, ask }: { desk: DeskApi; ask: Ask }) {
-  if (ask.answer === null || ask.look.length === 0) return null;
+  if (ask.answer === null || ask.look.length === 0 || ask.taken !== undefined) return null;
   return (
     <div className="course-look">
       <span className="faint">Where to look</span>

@@ -124,10 +124,11 @@ export class CodeView implements Paper {
   }
 
   /** From which line to which one something is selected; `undefined` where nothing is. */
-  selectedLines(): { readonly first: number; readonly last: number } | undefined {
+  selectedLines(): { readonly first: number; readonly last: number; readonly text: string } | undefined {
     const { doc, selection } = this.#view.state;
     const { from, to } = selection.main;
-    return from === to ? undefined : { first: doc.lineAt(from).number, last: doc.lineAt(to).number };
+    if (from === to) return undefined;
+    return { first: doc.lineAt(from).number, last: doc.lineAt(to).number, text: doc.sliceString(from, to) };
   }
 
   focus(): void {

@@ -1,18 +1,20 @@
 import "./timeline.css";
 import "./filters.css";
 import "./moment.css";
-import { canonicalise, isPlainUndo, type Json, type Target, undoTargetOf } from "@choiros/contract";
+import { canonicalise, type Json } from "@choiros/contract";
 import { ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { asksIn } from "../../asks/ask-rows.ts";
 import { isAtWork } from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
+import { useUndos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { number } from "../../words.ts";
 import type { AppProps } from "../app.ts";
+import { type Aim, aimOfRow } from "./aim.ts";
 import { dayOf } from "./days.ts";
-import { type Aim, Detail, redoing, titleOf } from "./detail.tsx";
+import { Detail } from "./detail.tsx";
 import { NO_FILTER } from "./filter.ts";
 import { FilterBar } from "./filter-bar.tsx";
 import { type FoldRow, isFold, type Row, seqOf } from "./fold.ts";
@@ -39,6 +41,7 @@ export default function Timeline({ window, desk }: AppProps) {
   const calls = useWatched(desk.calls);
   const asks = useWatched(desk.asks.rows);
   const running = useMemo(() => new Set([...calls.keys(), ...asksAtWork(asks)]), [calls, asks]);
+  const undos = useUndos(desk);
   const seen = useSeen(desk, isTop);
   const moment = useMoment(desk, story, version, shown);
 
@@ -81,11 +84,14 @@ export default function Timeline({ window, desk }: AppProps) {
 
   const toggle = useCallback((row: FoldRow) => story.toggle(row.id), [story]);
   const pick = (row: Row) => show(shownSeq(row));
-  const undo = useCallback((row: Row) => {
-    setActive(activeOf(row));
-    setShown(shownSeq(row));
-    setAim(aimOf(row));
-  }, []);
+  const undo = useCallback(
+    (row: Row) => {
+      setActive(activeOf(row));
+      setShown(shownSeq(row));
+      setAim(aimOfRow(row, undos));
+    },
+    [undos],
+  );
   const close = () => {
     show(undefined);
     focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
@@ -95,7 +101,7 @@ export default function Timeline({ window, desk }: AppProps) {
     const isOpen = isFold(row) && row.open;
     if (event.key === "ArrowRight" && isFold(row) && !isOpen) story.toggle(row.id, true);
     else if (event.key === "ArrowLeft" && isOpen) story.toggle(row.id, false);
-    else if (event.key === "u" && aimOf(row) !== undefined) undo(row);
+    else if (event.key === "u" && aimOfRow(row, undos) !== undefined) undo(row);
     else return;
     event.preventDefault();
   };
@@ -128,7 +134,7 @@ export default function Timeline({ window, desk }: AppProps) {
             onKey={key}
             onTop={setTop}
             onFirst={(row) => setDay(row && dayOf(newestOf(row).event.ts))}
-            render={(row, above) => <Line {...{ desk, row, above, running }} onToggle={toggle} onUndo={undo} />}
+            render={(row, above) => <Line {...{ desk, row, above, running, undos }} onToggle={toggle} onUndo={undo} />}
             after={<StoryState story={story} onClear={() => setFilter(NO_FILTER)} />}
           />
           {!isTop && desk.head() > seen && story.query === undefined && (
@@ -145,7 +151,7 @@ export default function Timeline({ window, desk }: AppProps) {
         {moment !== undefined && (
           <Detail
             key={moment.event.seq}
-            {...{ desk, moment, aim }}
+            {...{ desk, moment, aim, undos }}
             onAim={setAim}
             onGo={go}
             onFilter={setFilter}
@@ -180,23 +186,4 @@ function asksAtWork(rows: ReadonlyMap<string, Json>): string[] {
 /** The event that a line shows: of a fold the one it came from. */
 function shownSeq(row: Row): number {
   return (isFold(row) ? headOf(row) : undefined)?.event.seq ?? seqOf(row);
-}
-
-function aimOf(row: Row): Aim | undefined {
-  const target = isFold(row) ? foldTarget(row) : undoTargetOf(row.moment);
-  if (target === undefined) return undefined;
-  return !isFold(row) && isPlainUndo(row.moment.event) ? redoing(target) : { target, title: titleOf(target) };
-}
-
-function foldTarget({ kind, of }: FoldRow): Target | undefined {
-  switch (kind) {
-    case "ask":
-      return { ask: of };
-    case "task":
-      return { task: of };
-    case "call":
-      return { call: of };
-    case "windows":
-      return undefined; // each of them for itself
-  }
 }

@@ -1,11 +1,12 @@
-import { describeEvent, isPlainUndo, shownKey, type Target, undoTargetOf, type Who } from "@choiros/contract";
+import { describeEvent, shownKey, type Who } from "@choiros/contract";
 import { ArrowLeft, History, Link, MessageCircleQuestion, Sparkles, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { aboutEvent } from "../../asks/about-words.ts";
-import type { DeskApi, Turn } from "../../desk/api.ts";
+import type { DeskApi } from "../../desk/api.ts";
 import type { Shown } from "../../desk/shapes.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
+import type { Undos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { copyText } from "../../shown/copy-text.ts";
@@ -13,24 +14,18 @@ import { DiffView, placeOf } from "../../shown/diff-view.tsx";
 import { hasChanges } from "../../shown/has-changes.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { count, dayAndTime, number } from "../../words.ts";
+import { type Aim, aimOf } from "./aim.ts";
 import { CommandOutput } from "./command-output.tsx";
 import { EventMark } from "./event-mark.tsx";
 import type { Filter } from "./filter.ts";
 import { whoOfEvent } from "./line-words.ts";
 import { RelatedEvents } from "./related-events.tsx";
 
-/** What is to be taken back, and how that is called. */
-export interface Aim {
-  readonly target: Target;
-  readonly title: string;
-  /** What was taken back is done again. */
-  readonly turn?: Turn;
-}
-
 interface DetailParts {
   readonly desk: DeskApi;
   readonly moment: Moment;
   readonly aim: Aim | undefined;
+  readonly undos: Undos;
   onAim(aim: Aim | undefined): void;
   onGo(seq: number): void;
   onFilter(filter: Filter): void;
@@ -38,7 +33,7 @@ interface DetailParts {
 }
 
 /** All that is to be said of one event: what it changed, what it came from, what it led to, and how to take it back. */
-export function Detail({ desk, moment, aim, onAim, onGo, onFilter, onClose }: DetailParts) {
+export function Detail({ desk, moment, aim, undos, onAim, onGo, onFilter, onClose }: DetailParts) {
   const place = useRef<HTMLElement>(null);
   const leave = () => {
     focusOn(place.current);
@@ -47,7 +42,7 @@ export function Detail({ desk, moment, aim, onAim, onGo, onFilter, onClose }: De
   const { event } = moment;
   return (
     <section className="moment" aria-label={`Event ${number.format(event.seq)}`} ref={place} tabIndex={-1}>
-      <Head {...{ desk, moment, onAim, onClose }} />
+      <Head {...{ desk, moment, undos, onAim, onClose }} />
       {aim !== undefined ? (
         <TakeBack
           key={JSON.stringify(aim.target)}
@@ -79,11 +74,12 @@ const BY: Readonly<Record<Who, string>> = {
   outside: "from outside",
 };
 
-function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "moment" | "onAim" | "onClose">) {
+type HeadParts = Pick<DetailParts, "desk" | "moment" | "undos" | "onAim" | "onClose">;
+
+function Head({ desk, moment, undos, onAim, onClose }: HeadParts) {
   const { icon, text, detail } = describeEvent(moment);
   const { event } = moment;
-  const target = undoTargetOf(moment);
-  const isUndo = isPlainUndo(event);
+  const turning = aimOf(moment, undos);
   const ask = event.cause?.ask;
   return (
     <header className="moment-head">
@@ -104,14 +100,10 @@ function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "mome
         <span className="mono">{event.type}</span>
       </p>
       <div className="moment-deeds">
-        {target !== undefined && (
-          <button
-            type="button"
-            className="button"
-            onClick={() => onAim(isUndo ? redoing(target) : { target, title: titleOf(target) })}
-          >
+        {turning !== undefined && (
+          <button type="button" className="button" onClick={() => onAim(turning)}>
             <Undo2 aria-hidden="true" size={14} />
-            {isUndo ? "Redo" : hasChanges(moment) ? "Undo this" : "Undo all of this"}
+            {turning.turn === "again" ? "Redo" : hasChanges(moment) ? "Undo this" : "Undo all of this"}
           </button>
         )}
         {event.seq < desk.head() && (
@@ -140,17 +132,6 @@ function Head({ desk, moment, onAim, onClose }: Pick<DetailParts, "desk" | "mome
       </div>
     </header>
   );
-}
-
-export function redoing(target: Target): Aim {
-  return { target, title: "Redo what this took back", turn: "again" };
-}
-
-/** How taking it back is called. */
-export function titleOf(target: Target): string {
-  if ("seq" in target) return "Undo just this";
-  if ("call" in target) return "Undo all of this";
-  return `Undo all of this ${"task" in target ? "task" : "ask"}`;
 }
 
 function CopyLink({ desk, seq }: { desk: DeskApi; seq: number }) {

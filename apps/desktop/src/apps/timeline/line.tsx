@@ -1,10 +1,12 @@
-import { describeEvent, isPlainUndo } from "@choiros/contract";
+import { describeEvent } from "@choiros/contract";
 import { ChevronRight } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
+import type { Undos } from "../../desk/undos.ts";
 import { hasChanges } from "../../shown/has-changes.ts";
 import { number, shortTime } from "../../words.ts";
+import { aimOfRow, isTaken } from "./aim.ts";
 import { dayOf, shortDayOf } from "./days.ts";
 import { EventMark } from "./event-mark.tsx";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
@@ -16,20 +18,21 @@ interface LineParts {
   readonly row: Row;
   readonly above: Row | undefined;
   readonly running: ReadonlySet<string>;
+  readonly undos: Undos;
   onToggle(row: FoldRow): void;
   /** Somebody wants to see what undoing it would do. */
   onUndo(row: Row): void;
 }
 
 /** One line of what happened. While a list is scrolled it stays as it is. */
-export const Line = memo(function Line({ desk, row, above, running, onToggle, onUndo }: LineParts) {
+export const Line = memo(function Line({ desk, row, above, running, undos, onToggle, onUndo }: LineParts) {
   const head = useHead(desk, row);
   const words: LineWords = isFold(row) ? foldWords(row, head) : describeEvent(row.moment);
   const { event } = newestOf(row);
   const call = isFold(row) ? row.of : event.type === "tool.call" ? event.cause?.call : "";
   const day = dayOf(event.ts);
   const isNewDay = above !== undefined && dayOf(newestOf(above).event.ts) !== day;
-  const undo = undoWord(row);
+  const undo = undoWord(row, undos);
   const counts = useCounts(desk, isFold(row) ? undefined : row.moment);
   return (
     <>
@@ -59,7 +62,9 @@ export const Line = memo(function Line({ desk, row, above, running, onToggle, on
           <span className={words.icon === "command" ? "mono" : ""} data-fold={isFold(row)}>
             {words.text}
           </span>
-          <span className="line-detail">{[whoOf(row), words.detail].filter(Boolean).join(", ")}</span>
+          <span className="line-detail">
+            {[whoOf(row), words.detail, isTaken(row, undos) && "taken back"].filter(Boolean).join(", ")}
+          </span>
         </span>
       </span>
       <span className="line-end">
@@ -94,10 +99,11 @@ export function newestOf(row: Row): Moment {
   return moment;
 }
 
-function undoWord(row: Row): string | undefined {
-  if (isFold(row)) return row.kind !== "windows" && row.moments.some(hasChanges) ? "undo all" : undefined;
-  if (!hasChanges(row.moment)) return undefined;
-  return isPlainUndo(row.moment.event) ? "redo" : "undo";
+function undoWord(row: Row, undos: Undos): string | undefined {
+  if (!(isFold(row) ? row.moments.some(hasChanges) : hasChanges(row.moment))) return undefined;
+  const aim = aimOfRow(row, undos);
+  if (aim === undefined) return undefined;
+  return aim.turn === "again" ? "redo" : isFold(row) ? "undo all" : "undo";
 }
 
 /** Who it was, where it wasn't you; a call says its command itself. */
