@@ -122,7 +122,7 @@ export default function Timeline({ window, desk }: AppProps) {
       <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={go} />
       <div className="timeline-body">
         <div className="timeline-list" ref={list}>
-          {day !== undefined && !isTop && <p className="timeline-day">{day}</p>}
+          {day !== undefined && <p className="timeline-day">{day}</p>}
           <StoryList
             key={canonicalise({ ...story.query })}
             {...{ story, version, active }}

@@ -32,6 +32,21 @@ test("TIME-2: what an ask led to is one line; what is alone has no line above it
   expect(foldsOver(moments, 9)).toEqual([]);
 });
 
+test("TIME-2: what was said to an ask that is worked at belongs to that ask", () => {
+  const moments = [
+    moment(7, "ask.answered", { ask: "a" }),
+    moment(6, "ask.steered", { ask: "c" }, { into: "a" }),
+    moment(5, "message", { ask: "c" }),
+    moment(4, "ask.steered", { ask: "b" }, { into: "a" }),
+    moment(3, "message", { ask: "b" }),
+    moment(2, "ask.started", { ask: "a" }),
+    moment(1, "message", { ask: "a" }),
+  ];
+  expect(told(fold(moments, new Set()))).toEqual(["ask:a (7)"]);
+  const open = new Set(["ask:a"]);
+  expect(told(fold(moments, open)).slice(1)).toEqual([7, 6, 5, 4, 3, 2, 1].map((seq) => `  event:${seq}`));
+});
+
 test("TIME-2: windows that are moved one after the other are one line, which stays the same one as it grows", () => {
   const windows = [5, 4, 3].map((seq) => moment(seq, "window.change", { call: `w${seq}` }));
   const before = moment(2, "file.write", {});

@@ -88,8 +88,10 @@ function byCause(moments: readonly Moment[], kind: (typeof LEVELS)[number]) {
   const groups: { readonly of: string; readonly moments: Moment[] }[] = [];
   const alone: Moment[] = [];
   const latest = new Map<string, Moment[]>();
+  const into = kind === "ask" ? toldInto(moments) : new Map<string, string>();
   for (const moment of moments) {
-    const of = causeOf(moment, kind);
+    const own = causeOf(moment, kind);
+    const of = own === undefined ? undefined : (into.get(own) ?? own);
     const group = of === undefined ? alone : latest.get(of);
     if (of === undefined || (group !== undefined && group.length < MOST)) {
       group?.push(moment);
@@ -100,6 +102,17 @@ function byCause(moments: readonly Moment[], kind: (typeof LEVELS)[number]) {
     groups.push(begun);
   }
   return { alone, groups };
+}
+
+/** What was said to an ask that was worked at, or answered its question, is no ask of its own: which one it went to. */
+function toldInto(moments: readonly Moment[]): Map<string, string> {
+  const into = new Map<string, string>();
+  for (const { event } of moments) {
+    const { cause, payload, type } = event;
+    if (type === "ask.steered" && cause?.ask !== undefined && typeof payload.into === "string")
+      into.set(cause.ask, payload.into);
+  }
+  return into;
 }
 
 /** What is alone needs no line above it. */
