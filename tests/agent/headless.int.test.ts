@@ -45,6 +45,7 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     scripted.play([[answer("Blue it is.")], [answer("Blue it is.")]]);
     const told = await choir(home, ["ask", "--in", conversation, "blue"]);
     expect(told.exit).toBe(0);
+    expect(asked.aside + told.aside).not.toContain("takes back"); // neither did anything
   });
 
   test("ASK-42: Ctrl-C stops the ask: exit 130, and it is paused as stopped", async () => {
@@ -59,6 +60,14 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     stop.abort(new Error("Ctrl-C"));
     const ran = await running;
     expect([ran.exit, JSON.parse(ran.out.trim().split("\n").at(-1) ?? "")]).toMatchObject([130, { status: "stopped" }]);
+    const again = new AbortController();
+    scripted.play([[{ until: waiting.opened }, "never said"]]);
+    const rerun = choir(home, ["ask", "think again"], again.signal);
+    await scripted.received(2);
+    again.abort(new Error("Ctrl-C"));
+    expect((await rerun).aside).toMatch(
+      /resume it in the desktop, under Asks, or say more with: choir ask --in \S+ "…"/,
+    );
   });
 });
 
@@ -86,9 +95,14 @@ test("ASK-44: where no model is connected that is said with exit 1, nothing is k
   rmSync(`${home}/models.toml`);
   const asked = await choir(home, ["ask", "write a letter"]);
   expect([asked.exit, asked.aside]).toEqual([1, expect.stringContaining("no model is chosen")]);
+  expect(asked.aside).toContain("In the desktop words are kept");
+  const told = await choir(home, ["ask", "--json", "write a letter"]);
+  expect([told.exit, JSON.parse(told.out)]).toEqual([1, { ok: false, why: expect.stringContaining("no model") }]);
   expect((await choir(home, ["events", "--type", "message"])).out).toBe("");
   const demo = await choir(home, ["ask", DEMO_ASK]);
   expect([demo.exit, demo.out]).toEqual([0, expect.stringMatching(/^\*\*Scripted demo\.\*\*/)]);
+  expect(demo.aside).toMatch(/^Checked: grep .* \(passed\)$/m);
+  expect(demo.aside).not.toMatch(/receipt\.|\(ok\)/);
   expect((await choir(home, ["cat", "demo/index.html"])).out).toContain("Open from seven.");
   const ask = /undo (ask:\S+)'/.exec(demo.aside)?.[1] ?? "";
   expect((await choir(home, ["undo", ask])).exit).toBe(0);

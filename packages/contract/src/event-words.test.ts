@@ -77,8 +77,24 @@ test("an undo names what it took back, by its own changes, and how much that was
 });
 
 test("a command that ended without a fault is done", () => {
-  const said = (exit: number) => describeEvent(momentOf({ exit, status: "ok" }, "tool.result")).detail;
-  expect([said(0), said(3)]).toEqual(["done", "exit 3"]);
+  const said = (payload: object, type = "tool.result") => {
+    const { detail, text } = describeEvent(momentOf(payload, type));
+    return detail === undefined ? text : `${text} ${detail}`;
+  };
+  expect(said({ exit: 0, status: "ok" })).toBe("Done");
+  expect(said({ exit: 3, status: "ok" })).toBe("Ended with exit 3");
+  expect(said({ status: "ok" })).toBe("Done");
+  expect(said({ status: "denied" })).toBe("Wasn't allowed");
+  expect(said({ status: "failed" }, "task.finished")).toBe("Couldn't do a task");
+});
+
+test("a check is told with whether it passed, a connection with where it went", () => {
+  const check = (exit: number) => describeEvent(momentOf({ command: "npm test", exit }, "receipt.check"));
+  expect(check(0)).toEqual({ icon: "command", text: "Checked: npm test", detail: "passed" });
+  expect(check(2)).toMatchObject({ detail: "failed, exit 2" });
+  const net = (allowed: boolean) =>
+    describeEvent(momentOf({ allowed, host: "example.org", port: 443 }, "receipt.net")).text;
+  expect([net(true), net(false)]).toEqual(["Reached example.org:443", "Was kept from example.org:443"]);
 });
 
 test("a window is told by its title, which can't hide what it says", () => {

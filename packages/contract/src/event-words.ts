@@ -81,7 +81,7 @@ function wordsOf({ event, command }: Moment): EventWords {
     case "task.started":
       return { icon: "task", text: TASKS[type] };
     case "task.finished":
-      return { icon: "task", text: "Finished a task", detail: String(payload.status) };
+      return { icon: "task", text: FINISHED[String(payload.status)] ?? "Finished a task" };
     case "approval.asked":
       return { icon: "approval", text: `Asked: ${payload.covers}` };
     case "approval.given":
@@ -95,7 +95,11 @@ function wordsOf({ event, command }: Moment): EventWords {
     case "model.call":
       return { icon: "task", text: `Asked ${payload.model}`, detail: String(payload.status) };
     case "tool.result":
-      return { icon: "end", text: "ended", detail: endWords(payload) };
+      return endWords(payload);
+    case "receipt.check":
+      return { icon: "command", text: `Checked: ${payload.command}`, detail: passWords(payload) };
+    case "receipt.net":
+      return { icon: "other", text: netWords(payload) };
     default:
       return describeChange(type, payload);
   }
@@ -120,6 +124,20 @@ const TASKS = {
   "task.denied": "Denied a task",
   "task.started": "Began a task",
 } as const;
+
+const FINISHED: Readonly<Record<string, string>> = {
+  failed: "Couldn't do a task",
+  needs_input: "A task needs an answer",
+  ok: "Finished a task",
+};
+
+const ENDS: Readonly<Record<string, string>> = {
+  denied: "Wasn't allowed",
+  failed: "Failed",
+  interrupted: "Was interrupted",
+  ok: "Done",
+  stopped: "Was stopped",
+};
 
 const ANSWERS: Readonly<Record<string, string>> = {
   always: "Allowed for good",
@@ -189,7 +207,15 @@ function titleIn(change: Json | undefined, side: "after" | "before"): string | u
   return typeof title === "string" ? title : undefined;
 }
 
-function endWords(payload: Payload): string {
-  if (typeof payload.exit === "number") return payload.exit === 0 ? "done" : `exit ${payload.exit}`;
-  return String(payload.status);
+function endWords({ exit, status }: Payload): EventWords {
+  if (typeof exit === "number" && exit !== 0) return { icon: "end", text: "Ended with", detail: `exit ${exit}` };
+  return { icon: "end", text: ENDS[String(exit === 0 ? "ok" : status)] ?? "Ended" };
+}
+
+function passWords({ exit }: Payload): string {
+  return exit === 0 ? "passed" : `failed, exit ${exit}`;
+}
+
+function netWords({ allowed, host, port }: Payload): string {
+  return `${allowed === true ? "Reached" : "Was kept from"} ${host}:${port}`;
 }

@@ -12,15 +12,22 @@ import { plain, shorten } from "./plain.ts";
 export async function askDirector(call: CommandCall, text: string): Promise<ExitCode> {
   const { json, options, terminal } = call;
   const conversation = conversationOf(options.in);
-  const item = (heard: Heard) => (json ? terminal.out(JSON.stringify(heard)) : tellHeard(call, heard));
+  let changed = false;
+  const item = (heard: Heard) => {
+    changed ||= isChange(heard);
+    return json ? terminal.out(JSON.stringify(heard)) : tellHeard(call, heard);
+  };
   const attended = await ask(call, attend, { text, ...conversation }, { item });
   if (!attended.ok) {
-    terminal.aside(`choir: ${attended.why}. What you said was not kept.`);
-    terminal.aside("What needs no model is done here: 'choir ask help' lists it.");
+    if (json) await terminal.out(JSON.stringify(attended));
+    terminal.aside(`choir: ${attended.why}. What you said was not kept: nobody here would wait for the answer.`);
+    terminal.aside(
+      "In the desktop words are kept, and wait for a model. What needs no model is done here: 'choir ask help' lists it.",
+    );
     return 1;
   }
   if (json) await terminal.out(JSON.stringify({ ...attended, call: attended.ask }));
-  else await tellEnd(call, attended);
+  else await tellEnd(call, attended, changed);
   return exitOf(attended, terminal.signal);
 }
 
@@ -45,7 +52,13 @@ async function tellHeard({ terminal }: CommandCall, heard: Heard): Promise<void>
   if (heard.event.type === "approval.asked") terminal.aside("It waits for your answer, in the console.");
 }
 
-async function tellEnd({ terminal }: CommandCall, attended: Attended): Promise<void> {
+/** Whether there is something to take back: windows are nobody's work. */
+function isChange(heard: Heard): boolean {
+  if (!("event" in heard) || heard.event.type.startsWith("window.")) return false;
+  return "changes" in heard.event.payload || "list" in heard.event.payload;
+}
+
+async function tellEnd({ terminal }: CommandCall, attended: Attended, changed: boolean): Promise<void> {
   const { answer, ask: id, conversation, detail, question, status } = attended;
   const asked = question === null ? [] : [question.text, ...question.choices.map((one) => `- ${one}`)];
   for (const line of [...(answer?.split("\n") ?? []), ...asked]) await terminal.out(line);
@@ -54,7 +67,11 @@ async function tellEnd({ terminal }: CommandCall, attended: Attended): Promise<v
   }
   if (detail !== null) terminal.aside(plain(`${WORDS[status] ?? status}: ${detail}`));
   if (status === "steered") terminal.aside("It was told to what runs in that conversation.");
-  terminal.aside(`${costOf(attended)}; 'choir undo ask:${id}' takes back what it did`);
+  if (status in WORDS)
+    terminal.aside(
+      `It is paused: resume it in the desktop, under Asks, or say more with: choir ask --in ${conversation} "…"`,
+    );
+  terminal.aside(changed ? `${costOf(attended)}; 'choir undo ask:${id}' takes back what it did` : costOf(attended));
 }
 
 const WORDS: Readonly<Record<string, string>> = {

@@ -50,8 +50,13 @@ function outcomeOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): string
   if (kind === "ask") return askOutcome(moments);
   const wanted = kind === "call" ? "tool.result" : "task.finished";
   const end = moments.find(({ event }) => event.type === wanted);
-  return end && describeEvent(end).detail;
+  if (end === undefined) return undefined;
+  if (kind === "task") return TASKS[String(end.event.payload.status)];
+  const { detail, text } = describeEvent(end);
+  return detail ?? text.toLowerCase();
 }
+
+const TASKS: Readonly<Record<string, string>> = { failed: "failed", needs_input: "needs an answer", ok: "done" };
 
 /** How it stands, by the last of its own events. */
 function askOutcome(moments: readonly Moment[]): string | undefined {
