@@ -1,4 +1,4 @@
-import type { Draft } from "@choiros/contract";
+import type { DirectorTask, Draft } from "@choiros/contract";
 import type { Browser, Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Home } from "./home.ts";
@@ -140,9 +140,17 @@ async function askedLongAgo(home: Home): Promise<void> {
     const asks = (approval: string, covers: string): Draft => ({
       source: "system", // an agent's own would be answered by the start: no agent waits for it any more
       type: "approval.asked",
-      cause: { task: "t1" },
+      cause: { ask: "a1", task: "t1" },
       payload: { approval, covers, why: "The tests need it." },
     });
+    const said = { text: "Make the tests pass" };
+    const cause = { ask: "a1", conversation: "a1" };
+    await log.append({ id: "a1", source: "user", type: "message", cause, payload: said });
+    const task: DirectorTask = {
+      ...{ acceptance_criteria: [], allowed_tools: ["bash"], egress: "none", kind: "run", paths: [], verify: [] },
+      ...{ instruction: "Run them, and mend what fails.", task_id: "t1", time_budget_s: 60 },
+    };
+    await log.append({ source: "agent", type: "task.planned", cause: { ...cause, task: "t1" }, payload: task });
     await log.append(asks("p1", "Reach registry.example.org"));
     await log.append(asks("p2", "Write to /artifacts"));
     const text = { source: "user", type: "message", payload: { text: "go on" } } as const;
@@ -162,7 +170,8 @@ test("CONSOLE-23: an approval is found however long ago it was asked, answered b
   const waiting = page.getByRole("list", { name: "Waiting for your answer" });
   const first = waiting.getByRole("listitem", { name: "Reach registry.example.org" });
   await first.getByText("The tests need it.").waitFor();
-  await first.getByText("in task t1").waitFor();
+  await first.getByText("for “Make the tests pass”").waitFor();
+  await first.getByText("Task: Run them, and mend what fails.").waitFor();
   await first.getByRole("button", { name: "Allow once" }).click({ trial: true }); // it can be answered by now
   await page.keyboard.press("Tab"); // Close
   await page.keyboard.press("Tab");

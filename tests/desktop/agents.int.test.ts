@@ -125,6 +125,7 @@ test("ASK-4, ASKS-3: a question is told wherever the user is, answered by a choi
   await toasts(here).getByRole("button", { name: "Answer" }).click();
   const window = await windowOf(here, "Paint the door");
   const question = window.getByRole("region", { name: "A question for you" });
+  await here.page.getByText("has a question").waitFor({ state: "attached" });
   await question.getByRole("button", { name: "In blue" }).click();
   await window.getByRole("region", { name: "Answer" }).getByText("So: The user says: In blue").waitFor();
   await window.getByText("Asked you: Which colour?").waitFor();
@@ -145,8 +146,11 @@ test("AGENT-10, ASKS-7: a lease that wants the network is denied in the bell, an
   await window.getByText("network: example.org", { exact: true }).waitFor();
   await here.desk.getByRole("button", { name: "1 ask, needs your approval: Fetch the page of the day" }).waitFor();
   await toasts(here).getByText("“Fetch the page of the day” needs your approval, in the bar above").waitFor();
+  await here.page.getByText("Agent · waits for your approval").waitFor();
   await here.page.getByRole("button", { name: "Approvals: 1 waiting" }).click();
   await here.page.getByText("network example.org").waitFor();
+  await here.page.getByText("for “Fetch the page of the day”").waitFor();
+  expect(await here.page.getByRole("button", { name: "Allow once" }).count()).toBe(0); // there is no step yet
   await here.page.getByRole("button", { name: "Deny" }).click();
   await here.page.getByText("Nothing waits for you.").waitFor();
   await window.getByText("You didn't allow it.").waitFor();
@@ -171,6 +175,8 @@ test("AGENT-12, ASKS-7: what is outside the lease is allowed once: that is done,
   const { page } = here;
   await page.getByRole("button", { name: "Approvals: 1 waiting" }).click();
   await page.getByText("edit b.txt").waitFor();
+  await page.getByText("To write a file").waitFor();
+  await page.getByText("Task: Write a.txt.").waitFor();
   await page.getByRole("button", { name: "Allow once" }).click();
   await window.getByText("You allowed it once.").waitFor();
   await page.getByRole("button", { name: "Deny" }).click();

@@ -58,7 +58,7 @@ export interface Computer {
   /** What changed between two moments, net: of the tree, windows and settings; or of one path, and what is below it. */
   diff(from: number, to?: number, options?: { readonly under?: string }): AsyncIterable<readonly Change[]>;
 
-  /** What began and isn't over after event `seq`, the last one by now: the events that called a tool or asked for approval. */
+  /** What began and isn't over after event `seq`, the last one by now: the events that called a tool, asked for approval, took up an ask, or asked the user something. */
   unfinished(): Promise<{ readonly seq: number; readonly events: readonly Envelope[] }>;
 
   write(key: string, source: ContentSource, options?: WriteOptions): Promise<Outcome>;

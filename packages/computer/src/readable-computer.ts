@@ -139,11 +139,19 @@ export abstract class ReadableComputer {
     for (const table of ["call", "approval"] as const)
       for await (const rows of state.rows(table, { at: seq })) began.push(...rows.map((row) => row.seq));
     for await (const rows of state.rows("pending", { at: seq }))
-      began.push(...rows.flatMap(({ value }) => begunOf(value)));
+      for (const { key, value } of rows) began.push(...(await this.#begunOf(key, value as PendingValue))); // only the contract's reducers write it
     const events: Envelope[] = [];
     for (const from of began.sort((a, b) => a - b))
       for await (const event of this.log.read({ from, to: from })) events.push(event);
     return { seq, events };
+  }
+
+  /** Where an ask that isn't over was taken up, and asked the user what it still waits to hear. */
+  async #begunOf(ask: string, { begun, status }: PendingValue): Promise<number[]> {
+    if (!AT_WORK.includes(status)) return [];
+    if (status !== "wondering") return [begun];
+    const asked = await Array.fromAsync(this.log.read({ from: begun, types: ["ask.wondered"], cause: { ask } }));
+    return [begun, ...asked.slice(-1).map(({ seq }) => seq)];
   }
 
   /** The state is as far as the log was when this was called. */
@@ -157,12 +165,6 @@ export abstract class ReadableComputer {
 }
 
 const PAGE = 100;
-
-/** Where an ask that isn't over was taken up. */
-function begunOf(value: Json): number[] {
-  const { begun, status } = value as PendingValue; // only the contract's reducers write it
-  return AT_WORK.includes(status) ? [begun] : [];
-}
 
 const AT_WORK: readonly AskStatus[] = ["running", "wondering", "approval"];
 

@@ -1,15 +1,20 @@
-import { plain, plainWords } from "@choiros/contract";
+import { plainWords } from "@choiros/contract";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { ComputerApi, Decision } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
+import type { History } from "../time/history.ts";
 import { dayAndTime, shortTime } from "../words.ts";
 import { answersFor } from "./approval-answers.ts";
+import { isForTask, reasonOf } from "./approval-reason.ts";
+import { useHistory } from "./live.ts";
 import { Panel } from "./panel.tsx";
 import type { Approval } from "./unfinished.ts";
 
 interface ApprovalParts {
   readonly api: ComputerApi;
+  /** Knows how asks and tasks are called. */
+  readonly history: History;
   readonly waiting: readonly Approval[];
   /** Whoever sits here is the owner of the server. */
   readonly owner: boolean;
@@ -20,7 +25,8 @@ interface ApprovalParts {
 const SETTLE_MS = 500;
 
 /** What an agent may not do without being told, waits here. */
-export function ApprovalPanel({ api, waiting, owner, onClose }: ApprovalParts) {
+export function ApprovalPanel({ api, history, waiting, owner, onClose }: ApprovalParts) {
+  useHistory(history);
   const body = useRef<HTMLDivElement>(null);
   const [settled, setSettled] = useState<readonly Approval[]>();
   useEffect(() => {
@@ -39,7 +45,7 @@ export function ApprovalPanel({ api, waiting, owner, onClose }: ApprovalParts) {
         ) : (
           <ul aria-label="Waiting for your answer">
             {waiting.map((approval) => (
-              <Question key={approval.id} {...{ api, approval, owner }} ready={settled === waiting} />
+              <Question key={approval.id} {...{ api, approval, history, owner }} ready={settled === waiting} />
             ))}
           </ul>
         )}
@@ -48,15 +54,16 @@ export function ApprovalPanel({ api, waiting, owner, onClose }: ApprovalParts) {
   );
 }
 
-interface QuestionParts extends Pick<ApprovalParts, "api" | "owner"> {
+interface QuestionParts extends Pick<ApprovalParts, "api" | "history" | "owner"> {
   readonly approval: Approval;
   readonly ready: boolean;
 }
 
-function Question({ api, approval, owner, ready }: QuestionParts) {
+function Question({ api, approval, history, owner, ready }: QuestionParts) {
   const [said, setSaid] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const { by, cause, covers, id, since, why } = approval;
+  const { covers, id, why } = approval;
+  const answers = answersFor({ owner, beforeTask: isForTask(approval) });
   const answer = async (decision: Decision) => {
     setBusy(true);
     try {
@@ -70,28 +77,22 @@ function Question({ api, approval, owner, ready }: QuestionParts) {
   };
   return (
     <li aria-labelledby={`covers-${id}`} aria-busy={busy}>
-      <div className="approval-who faint">
-        <b>{by === "agent" ? "Agent" : by}</b>
-        {cause.task !== undefined && <span>in task {plain(cause.task)}</span>}
-        <time dateTime={since} title={dayAndTime(since)}>
-          since {shortTime(since)}
-        </time>
-      </div>
+      <Asker {...{ approval, history }} />
       <p id={`covers-${id}`} className="approval-covers">
         {plainWords(covers)}
       </p>
-      {why !== undefined && <p className="soft approval-why">{plainWords(why)}</p>}
+      {why !== undefined && <Why why={why} />}
       {said !== undefined && (
         <p className="said warn" role="alert">
           {said}
         </p>
       )}
       <div className="approval-answers">
-        {answersFor(owner).map(([decision, words, look]) => (
+        {answers.map(([decision, words, look], index) => (
           <button
             key={decision}
             type="button"
-            className={look}
+            className={index === 0 ? "button gold" : look}
             disabled={busy || !ready}
             aria-describedby={`covers-${id}`}
             onClick={() => answer(decision)}
@@ -101,6 +102,41 @@ function Question({ api, approval, owner, ready }: QuestionParts) {
         ))}
       </div>
     </li>
+  );
+}
+
+/** Who asks, for which ask, in which task. */
+function Asker({ approval, history }: Pick<QuestionParts, "approval" | "history">) {
+  const { by, cause, since } = approval;
+  const who = by === "agent" ? "Agent" : by;
+  const [ask, task] = [history.titleOf(cause.ask), history.titleOf(cause.task)];
+  return (
+    <div className="approval-who faint">
+      <b>{history.isScripted(cause.ask) ? "Scripted demo" : who}</b>
+      {ask !== undefined && <span>for “{plainWords(ask)}”</span>}
+      <time dateTime={since} title={dayAndTime(since)}>
+        since {shortTime(since)}
+      </time>
+      {task !== undefined && !isForTask(approval) && <span className="approval-task">Task: {plainWords(task)}</span>}
+    </div>
+  );
+}
+
+function Why({ why }: { why: string }) {
+  const reason = reasonOf(why);
+  if (reason === undefined) return <p className="soft approval-why">{plainWords(why)}</p>;
+  return (
+    <div className="soft approval-why">
+      {reason.does}
+      <dl>
+        {reason.given.map(([name, value]) => (
+          <div key={name}>
+            <dt className="faint">{plainWords(name)}</dt>
+            <dd className="mono">{plainWords(value)}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
   );
 }
 

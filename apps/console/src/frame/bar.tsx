@@ -9,7 +9,7 @@ import { count as countOf } from "../words.ts";
 import type { DeskState } from "./desk.tsx";
 import { type Live, useHistory } from "./live.ts";
 import type { Why } from "./stopped-desks.ts";
-import type { Running } from "./unfinished.ts";
+import { type Busy, busyOf } from "./unfinished.ts";
 
 export type Open = "computers" | "approvals" | "agents" | "account" | "time" | undefined;
 
@@ -124,10 +124,14 @@ function Waiting({ count, button }: { count: number; button: ComponentProps<"but
   );
 }
 
-function RunningPill({ live: { asks, running, stop, stopAsk }, onGone }: { live: Live; onGone(): void }) {
+const WANTS = { answer: "has a question", approval: "waits for your approval" };
+
+function RunningPill({ live, onGone }: { live: Live; onGone(): void }) {
+  const { history, stop, stopAsk } = live;
   /** Of the one that was to be stopped: another one says its own name. */
   const [said, setSaid] = useState<{ call: string; words: string }>();
-  const first = running[0] ?? thinking(asks[0]);
+  const busy = busyOf(live);
+  const [first] = busy;
   const none = first === undefined;
   // The button that was pressed is gone with what it stopped: the keyboard goes on in the bar.
   const leave = useEffectEvent(() => {
@@ -138,12 +142,14 @@ function RunningPill({ live: { asks, running, stop, stopAsk }, onGone }: { live:
     if (none) leave();
   }, [none]);
   if (first === undefined) return null;
-  const what = plain(first.what);
-  const more = running.length > 1 ? ` and ${running.length - 1} more` : "";
+  const what = doingOf(first);
+  const who = history.isScripted(first.ask) ? "Scripted demo" : (WHO[first.by] ?? first.by);
+  const more = busy.length > 1 ? ` and ${busy.length - 1} more` : "";
   const end = () => {
     try {
-      for (const ask of asks) stopAsk(ask);
-      for (const { ask, call } of running) if (ask === undefined || !asks.includes(ask)) stop(call);
+      const asked = new Set(busy.map(({ ask }) => ask).filter((ask) => live.asks.some((one) => one.ask === ask)));
+      for (const ask of asked) if (ask !== undefined) stopAsk(ask);
+      for (const { ask, call } of busy) if (!asked.has(ask)) stop(call);
       setSaid({ call: first.call, words: "stopping" });
     } catch (error) {
       setSaid({ call: first.call, words: sentence(error) });
@@ -151,9 +157,9 @@ function RunningPill({ live: { asks, running, stop, stopAsk }, onGone }: { live:
   };
   return (
     <span className="pill on running" role="status">
-      <span className="dot busy" aria-hidden="true" />
-      <span className="running-what">
-        {said?.call === first.call ? said.words : `${WHO[first.by] ?? first.by} · ${what}`}
+      <span className={first.wants === undefined ? "dot busy" : "dot gold"} aria-hidden="true" />
+      <span className="running-what" title={history.titleOf(first.ask)}>
+        {said?.call === first.call ? said.words : <Doing {...{ who, what }} />}
         {more}
       </span>
       <button type="button" className="stop" onClick={end} aria-label={`Stop ${what}${more}`}>
@@ -164,7 +170,17 @@ function RunningPill({ live: { asks, running, stop, stopAsk }, onGone }: { live:
   );
 }
 
-/** An ask at which no tool is called just now. */
-function thinking(ask: string | undefined): Running | undefined {
-  return ask === undefined ? undefined : { ask, by: "agent", call: ask, what: "at work" };
+function doingOf({ wants, what }: Busy): string {
+  if (wants !== undefined) return WANTS[wants];
+  return what === undefined ? "at work" : plain(what);
+}
+
+/** Who it is gives way where there is no room for both. */
+function Doing({ who, what }: { who: string; what: string }) {
+  return (
+    <>
+      <span className="running-who">{who} · </span>
+      {what}
+    </>
+  );
 }

@@ -144,7 +144,13 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
           />
         )}
         {open === "approvals" && (
-          <ApprovalPanel {...{ api }} owner={me.account.role === "owner"} waiting={live.waiting} onClose={close} />
+          <ApprovalPanel
+            {...{ api }}
+            history={live.history}
+            owner={me.account.role === "owner"}
+            waiting={live.waiting}
+            onClose={close}
+          />
         )}
         {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
         {open === "agents" && <AgentsPanel server={server} onClose={close} />}

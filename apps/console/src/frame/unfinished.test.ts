@@ -1,6 +1,7 @@
+import type { Cause } from "@choiros/contract";
 import { expect, test } from "vitest";
 import type { Moment } from "../server/shapes.ts";
-import { goOn, NOTHING } from "./unfinished.ts";
+import { busyOf, goOn, NOTHING } from "./unfinished.ts";
 
 const HASH = "0a".repeat(32);
 let seq = 0;
@@ -37,10 +38,42 @@ test("CONSOLE-49: an ask is at work from when it is taken up until it is answere
     of("x", moment("ask.started", { attempt: 1 })),
     of("y", moment("ask.started", { attempt: 1 })),
   ]);
-  expect(begun.asks).toEqual(["x", "y"]);
+  const asksOf = (...moments: Moment[]) => goOn(begun, moments).asks.map(({ ask }) => ask);
+  expect(asksOf()).toEqual(["x", "y"]);
   const paused = of("x", moment("ask.paused", { detail: "", why: "stopped" }));
-  expect(goOn(begun, [paused]).asks).toEqual(["y"]);
-  expect(goOn(begun, [paused, of("x", moment("ask.started", { attempt: 2 }))]).asks).toEqual(["y", "x"]);
+  expect(asksOf(paused)).toEqual(["y"]);
+  expect(asksOf(paused, of("x", moment("ask.started", { attempt: 2 })))).toEqual(["y", "x"]);
+});
+
+test("CONSOLE-49: an ask that wants something of the user isn't said to be worked at", () => {
+  const of = (cause: Cause, { event }: Moment): Moment => ({ event: { ...event, cause } });
+  const begun = of({ ask: "x" }, moment("ask.started", { attempt: 1 }));
+  const wondered = of({ ask: "x" }, moment("ask.wondered", { question: "Which colour?" }));
+  const told = of({ ask: "y" }, moment("ask.steered", { into: "x" }));
+  const leave = of({ ask: "x", call: "c" }, asked("p"));
+  const given = of({ ask: "x" }, moment("approval.given", { approval: "p", decision: "once" }));
+  const wants = (...moments: Moment[]) => busyOf(goOn(NOTHING, [begun, ...moments])).map(({ wants }) => wants);
+  expect(wants()).toEqual([undefined]);
+  expect(wants(wondered)).toEqual(["answer"]);
+  expect(wants(wondered, told)).toEqual([undefined]);
+  expect(wants(leave)).toEqual(["approval"]);
+  expect(wants(leave, given)).toEqual([undefined]);
+  // the very call that waits for it is no work either
+  const call = of({ ask: "x", call: "c" }, called("c"));
+  expect(wants(call, leave)).toEqual(["approval"]);
+  expect(wants(call, leave, given)).toEqual([undefined]);
+});
+
+test("CONSOLE-49: what is worked at is shown before what waits, and a press stops what is shown", () => {
+  const of = (ask: string, { event }: Moment): Moment => ({ event: { ...event, cause: { ask } } });
+  const now = goOn(NOTHING, [
+    of("x", moment("ask.started", { attempt: 1 })),
+    of("x", moment("ask.wondered", { question: "Which colour?" })),
+    of("y", moment("ask.started", { attempt: 1 })),
+  ]);
+  expect(busyOf(now).map(({ ask }) => ask)).toEqual(["y"]);
+  const answered = of("y", moment("ask.paused", { detail: "", why: "stopped" }));
+  expect(busyOf(goOn(now, [answered])).map(({ ask }) => ask)).toEqual(["x"]);
 });
 
 test("CONSOLE-23: an approval waits until it is answered; one that comes later stands behind the others", () => {

@@ -19,12 +19,51 @@ export interface Approval {
   readonly since: string;
 }
 
+/** An ask that agents are at, also while they only think. */
+interface Work {
+  readonly ask: string;
+  /** It has a question, and waits for the answer. */
+  readonly wonders: boolean;
+}
+
+/** What the bar shows of what isn't over. */
+export interface Busy {
+  /** The call that is stopped where there is no ask. */
+  readonly call: string;
+  readonly ask: string | undefined;
+  readonly by: string;
+  /** The command, or the tool; `undefined` while nothing is called. */
+  readonly what: string | undefined;
+  /** What it waits for, of the user. */
+  readonly wants: "approval" | "answer" | undefined;
+}
+
 /** What began and isn't over. */
 export interface Unfinished {
-  /** Asks that agents are at, also while they only think. */
-  readonly asks: readonly string[];
+  readonly asks: readonly Work[];
   readonly running: readonly Running[];
   readonly waiting: readonly Approval[];
+}
+
+/** What is done just now; where nothing is, what waits for the user to go on. */
+export function busyOf({ asks, running, waiting }: Unfinished): Busy[] {
+  const held = (call: string) => waiting.some(({ cause }) => cause.call === call);
+  const calls = running.filter(({ call }) => !held(call)).map((one): Busy => ({ ...one, wants: undefined }));
+  const quiet = asks
+    .filter(({ ask }) => !calls.some((one) => one.ask === ask))
+    .map(({ ask, wonders }): Busy => {
+      const isHeld = waiting.some(({ cause }) => cause.ask === ask);
+      return {
+        ask,
+        by: "agent",
+        call: ask,
+        what: undefined,
+        wants: isHeld ? "approval" : wonders ? "answer" : undefined,
+      };
+    });
+  const all = [...calls, ...quiet];
+  const working = all.filter(({ wants }) => wants === undefined);
+  return working.length > 0 ? working : all;
 }
 
 export const NOTHING: Unfinished = { asks: [], running: [], waiting: [] };
@@ -53,16 +92,26 @@ function after(former: Unfinished, { command, event }: Moment): Unfinished {
       if (type === "tool.result") return { ...former, running };
       return { ...former, running: [...running, { call, what: command ?? payload.tool, by, ask: cause.ask }] };
     }
+    case "ask.wondered":
+      return { ...former, asks: wondering(former.asks, cause.ask, true) };
+    case "ask.steered":
+      return { ...former, asks: wondering(former.asks, payload.into, false) };
     case "ask.started":
     case "ask.paused":
     case "ask.left":
     case "ask.answered": {
-      const asks = former.asks.filter((one) => one !== cause.ask);
-      return { ...former, asks: type === "ask.started" && cause.ask !== undefined ? [...asks, cause.ask] : asks };
+      const { ask } = cause;
+      const asks = former.asks.filter((one) => one.ask !== ask);
+      const begun = type === "ask.started" && ask !== undefined ? [{ ask, wonders: false }] : [];
+      return { ...former, asks: [...asks, ...begun] };
     }
     default:
       return former;
   }
+}
+
+function wondering(asks: readonly Work[], ask: string | undefined, wonders: boolean): Work[] {
+  return asks.map((one) => (one.ask === ask ? { ask: one.ask, wonders } : one));
 }
 
 function without(approvals: readonly Approval[], id: string): Approval[] {

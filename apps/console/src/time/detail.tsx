@@ -123,7 +123,7 @@ function MomentHead({ history, seq, onAim }: { history: History; seq: number; on
       )}
       <p className="faint">
         Event {number.format(seq)} · {dayAndTime(event.ts)} · by{" "}
-        {event.source === "user" ? "you" : `the ${event.source}`} · <span className="mono">{event.type}</span>
+        {whoOf(event.source, history.isScripted(event.cause?.ask))} · <span className="mono">{event.type}</span>
       </p>
       <div className="row">
         {target !== undefined && (
@@ -145,6 +145,11 @@ function MomentHead({ history, seq, onAim }: { history: History; seq: number; on
       </div>
     </header>
   );
+}
+
+function whoOf(source: string, scripted: boolean): string {
+  if (source === "user") return "you";
+  return source === "agent" && scripted ? "the scripted demo" : `the ${source}`;
 }
 
 function ChangesAt({ api, history, seq }: Pick<DetailParts, "api" | "history" | "seq">) {

@@ -1,5 +1,7 @@
+import { isDemo } from "@choiros/contract";
 import type { ComputerApi } from "../server/computer-api.ts";
 import type { Moment } from "../server/shapes.ts";
+import { shorten } from "../words.ts";
 import { MARKED, type Mark, markOf } from "./marks.ts";
 
 const PAGE = 200;
@@ -16,6 +18,8 @@ export class History {
   /** How often the server could be reached again: what failed meanwhile is asked for again. */
   round = 0;
   readonly #api: ComputerApi;
+  /** How asks begin, and what tasks are to do, in a heading's worth: both are among what is marked. */
+  readonly #titles = new Map<string, string>();
   readonly #pages = new Map<number, Moment[]>();
   readonly #listeners = new Set<() => void>();
   readonly #closed = new AbortController();
@@ -63,6 +67,16 @@ export class History {
 
   at(seq: number): Moment | undefined {
     return this.#pages.get(pageOf(seq))?.[(seq - 1) % PAGE];
+  }
+
+  /** What an ask was begun with, or a task is to do. */
+  titleOf(id: string | undefined): string | undefined {
+    return id === undefined ? undefined : this.#titles.get(id);
+  }
+
+  /** Whether what was done for an ask was played from the demo's script. */
+  isScripted(ask: string | undefined): boolean {
+    return isDemo(this.titleOf(ask) ?? "");
   }
 
   /** These are on the screen. */
@@ -125,6 +139,8 @@ export class History {
     for (const moment of moments) {
       const mark = markOf(moment);
       if (mark !== undefined) marks.set(mark.seq, mark);
+      const [id, title] = titleIn(moment) ?? [];
+      if (id !== undefined && title !== undefined) this.#titles.set(id, shorten(title));
     }
     if (marks.size > this.marks.length) this.marks = [...marks.values()].sort((a, b) => a.seq - b.seq);
   }
@@ -133,6 +149,14 @@ export class History {
     this.#version++;
     for (const listener of this.#listeners) listener();
   }
+}
+
+function titleIn({ event: { cause, id, payload, source, type } }: Moment): [string, string] | undefined {
+  const { instruction, text } = payload;
+  if (type === "message" && source === "user" && cause?.ask === id && typeof text === "string") return [id, text];
+  if (type === "task.planned" && cause?.task !== undefined && typeof instruction === "string")
+    return [cause.task, instruction];
+  return undefined;
 }
 
 function pageOf(seq: number): number {

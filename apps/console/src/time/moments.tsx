@@ -34,7 +34,8 @@ function MomentRow({ history, seq }: { history: History; seq: number }) {
   const moment = history.at(seq);
   if (moment === undefined) return <span className="moment faint">{seq}</span>;
   const { icon, text, detail } = describeEvent(moment);
-  const { source, ts } = moment.event;
+  const { cause, source, ts } = moment.event;
+  const who = source === "agent" && history.isScripted(cause?.ask) ? "scripted demo" : source;
   return (
     <span className="moment">
       <time className="faint" dateTime={ts}>
@@ -45,7 +46,7 @@ function MomentRow({ history, seq }: { history: History; seq: number }) {
         {text}
         {detail !== undefined && <span className="faint"> {detail}</span>}
       </span>
-      {source !== "user" && <span className={`tag ${source === "agent" ? "gold" : ""}`}>{source}</span>}
+      {source !== "user" && <span className={`tag ${source === "agent" ? "gold" : ""}`}>{who}</span>}
     </span>
   );
 }

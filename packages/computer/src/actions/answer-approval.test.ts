@@ -49,3 +49,21 @@ test("COMP-20: what waits is found however long ago it was asked for, also by th
   done(await again.computer.answer("p1", "always"));
   expect(await waiting()).toEqual(["p2"]);
 });
+
+test("COMP-20: an ask that is worked at is found by when it was taken up, with its question while that waits", async () => {
+  const desk = await stage();
+  const { log } = desk.computer;
+  const cause = { ask: "a", conversation: "a" };
+  await log.append({ id: "a", source: "user", type: "message", cause, payload: { text: "paint it" } });
+  await log.append({ source: "agent", type: "ask.started", cause, payload: { attempt: 1 } });
+  const types = async () => (await desk.computer.unfinished()).events.map(({ type }) => type);
+  expect(await types()).toEqual(["ask.started"]);
+  for (const question of ["Which door?", "Which colour?"])
+    await log.append({ source: "agent", type: "ask.wondered", cause, payload: { question } });
+  expect(await types()).toEqual(["ask.started", "ask.wondered"]);
+  expect((await desk.computer.unfinished()).events[1]?.payload).toEqual({ question: "Which colour?" });
+  const told = { ask: "b", conversation: "a" };
+  await log.append({ id: "b", source: "user", type: "message", cause: told, payload: { text: "red" } });
+  await log.append({ source: "agent", type: "ask.steered", cause: told, payload: { into: "a" } });
+  expect(await types()).toEqual(["ask.started"]);
+});
