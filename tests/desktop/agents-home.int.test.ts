@@ -107,7 +107,7 @@ test("ASK-5, CONSOLE-49, MODEL-33: who asks before a model is connected is led t
     await fields.getByLabel(`Model of the ${role}`).fill("scripted-one");
     if (role === "Director") {
       await fields.getByRole("button", { name: "Test" }).click();
-      await fields.getByText(/^It answered in /).waitFor();
+      await fields.getByText(/^scripted-one answered in /).waitFor();
     }
     await fields.getByRole("button", { name: "Use" }).click();
     await fields.getByText(`scripted-one is the ${role} now.`).waitFor();
@@ -134,12 +134,15 @@ test("AGENT-40, FIRST-1: whoever has no model sees the scripted demo from Welcom
   const window = await windowOf(here, DEMO_ASK);
   await window.getByRole("heading", { name: DEMO_ASK, level: 3 }).waitFor();
   await window.getByText("edits demo", { exact: true }).waitFor();
+  await here.page.getByText("Scripted demo · ").first().waitFor({ state: "attached" });
   await window.getByText("passed").waitFor();
   const told = window.getByRole("region", { name: "Answer" });
   await told.getByText("Scripted demo.").waitFor();
   expect(await choir(home, ["cat", "demo/index.html"])).toContain("Open from seven.");
   await window.getByRole("button", { name: "Undo all of it" }).click();
   const preview = window.getByRole("region", { name: "Undo all of it" });
+  await preview.getByRole("button", { name: /^Take back \d+ changes$/ }).waitFor();
+  expect(await preview.getByText("This can't be taken back").count()).toBe(0);
   await preview.getByRole("button", { name: /^Take back \d+ changes$/ }).click();
   await preview.waitFor({ state: "detached" });
   await toasts(here)
@@ -151,4 +154,8 @@ test("AGENT-40, FIRST-1: whoever has no model sees the scripted demo from Welcom
   for (const { payload } of calls) expect(payload).toMatchObject({ cost_usd: 0 });
   await say(here, "asks");
   await (await windowOf(here, "Asks")).getByRole("button", { name: DEMO_ASK }).waitFor();
+  await here.page.getByRole("button", { name: "Time machine" }).click();
+  const moments = here.page.getByRole("listbox", { name: "Moments, the newest first" });
+  await moments.getByText("scripted demo").first().waitFor();
+  expect(await moments.getByText("agent", { exact: true }).count()).toBe(0);
 });

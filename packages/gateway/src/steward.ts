@@ -52,7 +52,8 @@ export type Models = z.infer<typeof Models>;
 export const Tested = z.strictObject({ message: z.string(), ms: z.int().min(0), ok: z.boolean() });
 export type Tested = z.infer<typeof Tested>;
 
-export const Policy = z.strictObject({ problem: z.string().exactOptional(), text: z.string() });
+/** `usual`: what holds where nobody wrote another. */
+export const Policy = z.strictObject({ problem: z.string().exactOptional(), text: z.string(), usual: z.string() });
 export type Policy = z.infer<typeof Policy>;
 
 /** `message` says what is wrong, and what to do. */

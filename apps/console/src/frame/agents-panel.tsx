@@ -10,14 +10,16 @@ import { RoleForm } from "./role-form.tsx";
 
 interface AgentsParts {
   readonly server: Server;
+  /** Somebody is about to type a key. */
+  onKey(): void;
   onClose(): void;
 }
 
-/** Changes something about the models, and shows what they are then. */
-export type ChangeModels = (path: string, asked: Asked) => Promise<void>;
+/** Changes something about the models, shows what they are then, and gives it. */
+export type ChangeModels = (path: string, asked: Asked) => Promise<Models>;
 
 /** Which models do the work, and what they may do without asking. */
-export function AgentsPanel({ server, onClose }: AgentsParts) {
+export function AgentsPanel({ server, onKey, onClose }: AgentsParts) {
   const [models, setModels] = useState<Models>();
   const [said, setSaid] = useState<string>();
   useEffect(() => {
@@ -27,7 +29,11 @@ export function AgentsPanel({ server, onClose }: AgentsParts) {
     });
     return () => over.abort();
   }, [server]);
-  const change: ChangeModels = async (path, asked) => setModels(await server.ask(Models, path, asked));
+  const change: ChangeModels = async (path, asked) => {
+    const changed = await server.ask(Models, path, asked);
+    setModels(changed);
+    return changed;
+  };
   const problem = said ?? models?.problem;
   return (
     <Panel title="Agents" onClose={onClose}>
@@ -41,7 +47,7 @@ export function AgentsPanel({ server, onClose }: AgentsParts) {
         <>
           <RoleForm {...{ server, models, change }} />
           <Providers {...{ models, change }} />
-          <ProviderForm {...{ change }} kept={models.kept} />
+          <ProviderForm {...{ change, onKey }} kept={models.kept} />
           <PolicyForm server={server} />
         </>
       )}

@@ -34,7 +34,8 @@ interface FrameParts {
 /**
  * The frame around the desktop. Nothing in it needs the desktop: whatever state that is in, all of this works. While a
  * panel is open the desktop gets no clicks, and a page that takes the focus then, which no browser hinders, is stopped; so is
- * one that goes on taking it at any other time. Where a password or a key is typed it isn't there at all.
+ * one that goes on taking it at any other time. What was typed by then could be a key: so where a password or a key is typed
+ * it isn't there at all, from the moment in which the field for it is entered.
  */
 export function Frame({ server, me, event, onChanged }: FrameParts) {
   const [wanted, setWanted] = useState(() => event?.computer ?? localStorage.getItem(LAST) ?? "");
@@ -49,6 +50,8 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
   const gone = recovering ? "recovery" : stopped;
   const [round, setRound] = useState(0);
   const [wish, setWish] = useState<DeskWish>();
+  /** A key is being typed into a panel, or was since that was opened. */
+  const [keyed, setKeyed] = useState(false);
   const [strayed, setStrayed] = useState(event !== undefined && event.computer !== computer.id);
   const close = useCallback(() => setOpen(undefined), []);
   const choose = (id: string) => {
@@ -91,6 +94,11 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
     return () => removeEventListener("blur", notice);
   }, [open]);
 
+  const isKeyed = open === "agents" && keyed;
+  useEffect(() => {
+    if (open !== "agents") setKeyed(false);
+  }, [open]);
+
   return (
     <div className="frame" data-panel={open ?? "none"}>
       <Bar
@@ -118,7 +126,9 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
         }}
       />
       <div className="stage">
-        {open === "account" || open === "agents" || gone !== undefined ? (
+        {open === "account" || isKeyed ? (
+          <Away />
+        ) : gone !== undefined ? (
           <div className="desk" hidden={open === "time"} />
         ) : (
           <Desk
@@ -153,9 +163,18 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
           />
         )}
         {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
-        {open === "agents" && <AgentsPanel server={server} onClose={close} />}
+        {open === "agents" && <AgentsPanel server={server} onKey={() => setKeyed(true)} onClose={close} />}
         {open === "time" && <TimeMachine key={computer.id} api={api} history={live.history} onClose={close} />}
       </div>
+    </div>
+  );
+}
+
+function Away() {
+  return (
+    <div className="desk away">
+      <p>The desktop is away while passwords and keys are typed, so that nothing on it can read along.</p>
+      <p className="faint">It comes back when you close this panel.</p>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Policy } from "../server/model-shapes.ts";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
@@ -6,11 +6,14 @@ import type { Server } from "../server/server.ts";
 /** The file that says what agents may do without asking, what they ask for, and what they never may. */
 export function PolicyForm({ server }: { server: Server }) {
   const [text, setText] = useState<string>();
+  const [usual, setUsual] = useState<string>();
+  const foot = useRef<HTMLDivElement>(null);
   const [said, setSaid] = useState<{ good: boolean; text: string }>();
   useEffect(() => {
     const over = new AbortController();
-    const take = ({ problem, text: now }: Policy) => {
+    const take = ({ problem, text: now, usual }: Policy) => {
       setText(now);
+      setUsual(usual);
       if (problem !== undefined) setSaid({ good: false, text: problem });
     };
     server.ask(Policy, "/api/policy", { signal: over.signal }).then(take, (error: unknown) => {
@@ -18,6 +21,15 @@ export function PolicyForm({ server }: { server: Server }) {
     });
     return () => over.abort();
   }, [server]);
+  // What is said of a press is in sight, however the panel was scrolled.
+  useEffect(() => {
+    if (said !== undefined && foot.current?.contains(document.activeElement))
+      foot.current.scrollIntoView({ block: "nearest" });
+  }, [said]);
+  const reset = () => {
+    setText(usual);
+    setSaid({ good: true, text: "These are the defaults. Save to use them." });
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     try {
@@ -28,29 +40,45 @@ export function PolicyForm({ server }: { server: Server }) {
     }
   };
   return (
-    <form className="fields" onSubmit={submit}>
-      <label htmlFor="policy">
-        <h3>What they may do</h3>
-      </label>
+    <form className="fields" onSubmit={submit} aria-labelledby="policy-title">
+      <h3 id="policy-title">What they may do</h3>
+      <dl className="policy-help faint">
+        <dt>allow</dt>
+        <dd>what a task may have without a question</dd>
+        <dt>ask</dt>
+        <dd>what you are asked about first</dd>
+        <dt>never</dt>
+        <dd>what is never done; it is above all others</dd>
+        <dt>always</dt>
+        <dd>what you allowed for good, also beyond a task</dd>
+        <dt>limits</dt>
+        <dd>how much a task, an ask and a day may take</dd>
+      </dl>
       <textarea
         id="policy"
+        aria-labelledby="policy-title"
         className="mono policy"
-        rows={14}
+        rows={24}
         spellCheck={false}
         disabled={text === undefined}
         value={text ?? ""}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="row">
-        <button type="submit" className="button" disabled={text === undefined}>
-          Save
-        </button>
+      <div className="policy-foot" ref={foot}>
+        <div className="row">
+          <button type="submit" className="button" disabled={text === undefined}>
+            Save
+          </button>
+          <button type="button" className="button quiet" disabled={usual === undefined} onClick={reset}>
+            Back to the defaults
+          </button>
+        </div>
+        {said !== undefined && (
+          <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
+            {said.text}
+          </p>
+        )}
       </div>
-      {said !== undefined && (
-        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
-          {said.text}
-        </p>
-      )}
     </form>
   );
 }

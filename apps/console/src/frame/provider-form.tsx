@@ -7,6 +7,8 @@ interface ProviderParts {
   readonly change: ChangeModels;
   /** Where keys are kept. */
   readonly kept: string;
+  /** Its field was entered. */
+  onKey(): void;
 }
 
 const WORDS: Readonly<Record<(typeof KINDS)[number], string>> = {
@@ -16,7 +18,7 @@ const WORDS: Readonly<Record<(typeof KINDS)[number], string>> = {
 };
 
 /** A key goes to the server, and never comes back. */
-export function ProviderForm({ change, kept }: ProviderParts) {
+export function ProviderForm({ change, kept, onKey }: ProviderParts) {
   const [kind, setKind] = useState<(typeof KINDS)[number]>("anthropic");
   const [said, setSaid] = useState<{ good: boolean; text: string }>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -29,9 +31,14 @@ export function ProviderForm({ change, kept }: ProviderParts) {
     });
     const body = { id: kind, ...Object.fromEntries(given), kind };
     try {
-      await change("/api/models/providers", { method: "POST", body });
-      form.reset();
-      setSaid({ good: true, text: "Connected. Choose above what it does, and test it." });
+      const { connected } = await change("/api/models/providers", { method: "POST", body });
+      const problem = connected.find(({ id }) => id === body.id)?.problem;
+      if (problem === undefined) form.reset();
+      setSaid(
+        problem === undefined
+          ? { good: true, text: "Connected. Choose above what it does, and test it." }
+          : { good: false, text: `Kept, but which models it has isn't known. ${problem}` },
+      );
     } catch (error) {
       setSaid({ good: false, text: sentence(error) });
     }
@@ -63,7 +70,7 @@ export function ProviderForm({ change, kept }: ProviderParts) {
       )}
       <label htmlFor="key">{kind === "anthropic" ? "Key" : "Key, where it needs one"}</label>
       <div className="row">
-        <input id="key" name="key" type="password" autoComplete="off" required={kind === "anthropic"} />
+        <input id="key" onFocus={onKey} name="key" type="password" autoComplete="off" required={kind === "anthropic"} />
         <button type="submit" className="button">
           Connect
         </button>

@@ -12,7 +12,7 @@ interface ProvidersParts {
 /** What is connected, and what was found on this machine and could be. */
 export function Providers({ models: { connected, found }, change }: ProvidersParts) {
   const [said, setSaid] = useState<string>();
-  const tried = (doing: Promise<void>) =>
+  const tried = (doing: Promise<unknown>) =>
     void doing.then(
       () => setSaid(undefined),
       (error: unknown) => setSaid(sentence(error)),
@@ -66,6 +66,7 @@ function About(one: Provider & { readonly where?: string }) {
     <span className="grow">
       <b>{one.id}</b>
       <span className="faint about-provider">{parts.filter((part) => part !== undefined).join(" · ")}</span>
+      {one.problem !== undefined && <span className="warn-text about-provider">{one.problem}</span>}
     </span>
   );
 }

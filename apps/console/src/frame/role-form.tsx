@@ -34,21 +34,22 @@ type Said = { readonly good: boolean; readonly text: string };
 
 function RoleFields({ role, title, does, server, models, change }: Role & RoleParts) {
   const chosen = models.chosen[role];
-  const [provider, setProvider] = useState(chosen?.provider ?? models.connected[0]?.id ?? "");
-  const [model, setModel] = useState(chosen?.model ?? "");
+  const [wanted, setWanted] = useState<Chosen>(chosen ?? { model: "", provider: "" });
+  // What was wanted of a provider that is gone is wanted no more: what is shown is what is sent.
+  const isThere = models.connected.some(({ id }) => id === wanted.provider);
+  const { model, provider } = isThere ? wanted : { model: "", provider: models.connected[0]?.id ?? "" };
   const [said, setSaid] = useState<Said>();
   const [busy, setBusy] = useState(false);
   const now = `${chosen?.provider} ${chosen?.model}`;
   useEffect(() => {
-    if (chosen === null) return;
-    setProvider(chosen.provider);
-    setModel(chosen.model);
+    if (chosen !== null) setWanted(chosen);
   }, [now]);
   const offered = models.connected.find(({ id }) => id === provider)?.models ?? [];
-  const doing = (act: (wanted: Chosen) => Promise<Said>) => async () => {
-    if (model.trim() === "") return setSaid({ good: false, text: "Name a model first." });
+  const doing = (act: (wanted: Chosen) => Promise<Said>, usual?: string) => async () => {
+    const named = model.trim() || usual;
+    if (named === undefined) return setSaid({ good: false, text: "Name a model first." });
     setBusy(true);
-    setSaid(await act({ model: model.trim(), provider }).catch((error) => ({ good: false, text: sentence(error) })));
+    setSaid(await act({ model: named, provider }).catch((error) => ({ good: false, text: sentence(error) })));
     setBusy(false);
   };
   const use = doing(async (wanted) => {
@@ -57,23 +58,29 @@ function RoleFields({ role, title, does, server, models, change }: Role & RolePa
   });
   const test = doing(async (wanted) => {
     const tested = await server.ask(Tested, "/api/models/test", { method: "POST", body: wanted });
-    return { good: tested.ok, text: tested.ok ? `It answered in ${(tested.ms / 1000).toFixed(1)} s.` : tested.message };
-  });
+    const took = `${wanted.model} answered in ${(tested.ms / 1000).toFixed(1)} s.`;
+    return { good: tested.ok, text: tested.ok ? took : tested.message };
+  }, offered[0]); // whether anybody answers can be tested before one is named
+  const other = models.chosen[role === "director" ? "associate" : "director"];
   return (
     <fieldset className="role">
       <legend>
         {title} <span className="faint">{does}</span>
       </legend>
       <div className="row">
-        <ProviderChoice {...{ title, provider }} connected={models.connected} onChoose={setProvider} />
+        <ProviderChoice
+          {...{ title, provider }}
+          connected={models.connected}
+          onChoose={(id) => setWanted({ model, provider: id })}
+        />
         <input
           className="grow"
           aria-label={`Model of the ${title}`}
-          placeholder="the model's name"
+          placeholder={offered[0] === undefined ? "the model's name" : `such as ${offered[0]}`}
           list={`models-${role}`}
           maxLength={200}
           value={model}
-          onChange={(event) => setModel(event.target.value)}
+          onChange={(event) => setWanted({ model: event.target.value, provider })}
         />
         <datalist id={`models-${role}`}>
           {offered.map((name) => (
@@ -90,6 +97,11 @@ function RoleFields({ role, title, does, server, models, change }: Role & RolePa
         </button>
         {chosen !== null && chosen.model === model && chosen.provider === provider && said === undefined && (
           <span className="faint">in use</span>
+        )}
+        {chosen === null && other !== null && said === undefined && (
+          <span className="faint">
+            without its own, works with {other.model}, as the {role === "director" ? "Associate" : "Director"}
+          </span>
         )}
       </div>
       {said !== undefined && (

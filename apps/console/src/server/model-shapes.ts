@@ -10,6 +10,7 @@ const Provider = z.object({
   key_end: z.string().nullable(),
   kind: z.enum(KINDS),
   models: z.array(z.string()),
+  problem: z.string().optional(),
   region: z.string().optional(),
 });
 export type Provider = z.infer<typeof Provider>;
@@ -31,5 +32,5 @@ export type Models = z.infer<typeof Models>;
 
 export const Tested = z.object({ message: z.string(), ms: z.number(), ok: z.boolean() });
 
-export const Policy = z.object({ problem: z.string().optional(), text: z.string() });
+export const Policy = z.object({ problem: z.string().optional(), text: z.string(), usual: z.string() });
 export type Policy = z.infer<typeof Policy>;

@@ -1,4 +1,4 @@
-import type { Found, Models, ShownProvider } from "@choiros/agent";
+import { type Found, firstPolicyText, type Models, type ShownProvider } from "@choiros/agent";
 import type { Steward } from "@choiros/gateway";
 import type { AgentsHouse } from "./house.ts";
 
@@ -26,7 +26,8 @@ export function stewardOf(house: AgentsHouse): Steward {
     },
     async policy() {
       const [text, read] = [await house.policy.text(), await house.policy.read()];
-      return read.ok ? { text } : { text, problem: read.message };
+      const usual = firstPolicyText();
+      return read.ok ? { text, usual } : { text, usual, problem: read.message };
     },
     async setPolicy(text) {
       const written = await house.policy.write(text);

@@ -44,7 +44,7 @@ test("WEB-42: what can't be understood is refused with what is wanted, and chang
 
 test("WEB-42: policy is read and changed as the text that it is; one that can't be read is refused with its line", async () => {
   const changed = await post("/api/policy", { text: 'allow = ["network example.org"]\n' });
-  expect(changed.json()).toEqual({ text: 'allow = ["network example.org"]\n' });
+  expect(changed.json()).toEqual({ text: 'allow = ["network example.org"]\n', usual: "allow = []\n" });
   const refused = await post("/api/policy", { text: "?" });
   expect([refused.statusCode, refused.json().detail]).toEqual([422, "line 1: there is no 'allow'"]);
   const { text } = (await stage.ask({ url: "/api/policy", headers: ada.console })).json();

@@ -32,7 +32,7 @@ export function plainSteward(): Steward {
       return provider === "deaf" ? { ok: false, ms: 0, message: "nobody answers" } : { ok: true, ms: 1, message: "" };
     },
     async policy(): Promise<Policy> {
-      return { text };
+      return { text, usual: "allow = []\n" };
     },
     async setPolicy(next) {
       if (!next.includes("allow")) return { ok: false, message: "line 1: there is no 'allow'" };

@@ -1,0 +1,91 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { connectHome } from "../agent/headless.ts";
+import { type ScriptedModel, scriptedModel } from "../model/scripted-model.ts";
+import { launch } from "./served.ts";
+import { deskIn, signedIn, startServer, tempHome } from "./stage.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser.close());
+
+async function opened({ connected = false } = {}): Promise<{ page: Page; scripted: ScriptedModel }> {
+  const [home, scripted] = [tempHome(), await scriptedModel()];
+  onTestFinished(() => scripted.close());
+  if (connected) connectHome(home.path, scripted);
+  const page = await signedIn(browser, await startServer(home));
+  await deskIn(page);
+  await page.getByRole("button", { name: "Agents: models, and what they may do" }).click();
+  await page.getByRole("heading", { name: "What they may do" }).waitFor();
+  return { page, scripted };
+}
+
+test("CONSOLE-49: the desk stays while somebody looks at agents, with what was typed there, and is away from when a key is typed", async () => {
+  const { page } = await opened();
+  await page.getByRole("button", { name: "Close Agents" }).click();
+  const bar = page.frameLocator("iframe").getByRole("combobox", { name: "Ask for anything" });
+  await bar.fill("half a sentence");
+  await page.getByRole("button", { name: "Agents: models, and what they may do" }).click();
+  await page.getByLabel("Provider", { exact: true }).selectOption("openai-compatible");
+  await page.getByLabel("Address, up to and with /v1").fill("http://127.0.0.1:9/v1");
+  expect(await bar.inputValue()).toBe("half a sentence");
+  await page.getByLabel("Key, where it needs one").focus();
+  await page.locator("iframe").waitFor({ state: "detached" });
+  await page.getByText("The desktop is away while passwords and keys are typed").waitFor();
+  await page.getByLabel("Address, up to and with /v1").focus();
+  expect(await page.locator("iframe").count()).toBe(0); // what was typed is still in its field
+  await page.getByRole("button", { name: "Close Agents" }).click();
+  await deskIn(page);
+});
+
+test("CONSOLE-49: an address where nobody answers is kept and told so, and what a role shows is what it sends", async () => {
+  const { page, scripted } = await opened({ connected: true });
+  const panel = page.getByRole("complementary", { name: "Agents" });
+  const director = panel.getByRole("group", { name: "Director" });
+  await panel.getByLabel("Provider", { exact: true }).selectOption("openai-compatible");
+  for (const [name, address] of [
+    ["nobody", "http://127.0.0.1:9/v1"],
+    ["workshop", `${scripted.url}/v1`],
+  ] as const) {
+    await panel.getByLabel("Address, up to and with /v1").fill(address);
+    await panel.getByLabel("Name for it here").fill(name);
+    await panel.getByRole("button", { name: "Connect", exact: true }).last().click();
+    const told = name === "nobody" ? /^Kept, but which models it has isn't known/ : /^Connected\. /;
+    await panel.getByText(told).waitFor();
+  }
+  await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByText("It can't be reached.").waitFor();
+  await director.getByLabel("Provider of the Director").selectOption("nobody");
+  await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByRole("button", { name: "Disconnect" }).click();
+  const shown = director.getByLabel("Provider of the Director");
+  await expect.poll(() => shown.inputValue()).not.toBe("nobody");
+  await shown.selectOption("workshop");
+  await director.getByLabel("Model of the Director").fill("");
+  scripted.play(["OK"]);
+  await director.getByRole("button", { name: "Test" }).click();
+  await director.getByText(/^scripted-one answered in /).waitFor(); // the first that it lists
+  const chosen = (await shown.inputValue()) ?? "";
+  await director.getByLabel("Model of the Director").fill("scripted-two");
+  const sent = page.waitForRequest((request) => request.url().endsWith("/api/models/roles/director"));
+  await director.getByRole("button", { name: "Use" }).click();
+  expect((await sent).postDataJSON()).toEqual({ model: "scripted-two", provider: chosen });
+});
+
+test("CONSOLE-49: what is wrong with the rules is said in sight of the button, and the defaults can be had back", async () => {
+  const { page } = await opened();
+  const rules = page.getByRole("textbox", { name: "What they may do" });
+  await rules.click(); // once it is there
+  const usual = await rules.inputValue();
+  await rules.fill("allow = 5\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  const problem = page.getByText(/policy\.toml:1: /);
+  await expect.poll(() => problem.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
+  await rules.fill("# mine\n");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. It holds for what is asked from now on.").waitFor();
+  await page.getByRole("button", { name: "Back to the defaults" }).click();
+  expect(await rules.inputValue()).toBe(usual);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved. It holds for what is asked from now on.").waitFor();
+});
