@@ -1,23 +1,26 @@
+import { once } from "node:events";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { newId } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { lastToolOutput, type Received } from "../model/received.ts";
 import type { Turn } from "../model/script.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
 import { crashScript, LEFT } from "./crash-script.ts";
-import { crashed, killed, type Last, newHome } from "./crashed.ts";
+import { crashed, killed, type Last, newHome, startCrash } from "./crashed.ts";
 import { answer, finish, plan } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 /** What an ask appends that nobody cuts off. */
 const EVENTS = [
-  ...["ask.started", "model.call", "task.planned", "task.approved", "task.started"],
-  ...["model.call", "tool.call", "file.write", "tool.result"],
-  ...["model.call", "tool.call", "files.changed", "tool.result"],
-  ...["model.call", "tool.call", "tool.result", "receipt.check", "task.finished"],
-  ...["model.call", "ask.answered"],
+  ...["ask.started", "model.asked", "model.call", "task.planned", "task.approved", "task.started"],
+  ...["model.asked", "model.call", "tool.call", "file.write", "tool.result"],
+  ...["model.asked", "model.call", "tool.call", "files.changed", "tool.result"],
+  ...["model.asked", "model.call", "tool.call", "tool.result", "receipt.check", "task.finished"],
+  ...["model.asked", "model.call", "ask.answered"],
 ];
-/** After these something happens before the next one: a command runs, a file lands, a user is told. */
-const EFFECTS = ["tool.call", "file.write", "files.changed", "ask.answered"];
+/** After these something happens before the next one: a model answers, a command runs, a file lands, a user is told. */
+const EFFECTS = ["model.asked", "tool.call", "file.write", "files.changed", "ask.answered"];
 
 /** Right before each event, with all that went before; and right after those that lead to something. */
 const points = EVENTS.flatMap((type, i) => [
@@ -70,7 +73,7 @@ test("ASK-12: killed again and again, an ask comes to its end, with every step d
 
 test("ASK-12: killed while it waits for an answer, an ask asks again when it is resumed", async () => {
   const question: Turn = [{ tool: "ask_user", input: { question: "Which?" } }];
-  const { ask, stage } = await crashed({ after: 3, when: "after" }, question);
+  const { ask, stage } = await crashed({ after: 4, when: "after" }, question);
   try {
     expect(await stage.value(ask)).toMatchObject({ question: null, status: "interrupted" });
     const from = await stage.resume(ask);
@@ -85,7 +88,7 @@ test("ASK-12: killed while it waits for an answer, an ask asks again when it is 
 });
 
 test("ASK-12: killed while it waits for an approval, what it asked for is denied, and asked for again when it is resumed", async () => {
-  const { ask, stage } = await crashed({ after: 4, when: "after" }, [plan({ egress: ["example.org"] })]);
+  const { ask, stage } = await crashed({ after: 5, when: "after" }, [plan({ egress: ["example.org"] })]);
   try {
     expect((await stage.computer.unfinished()).events).toEqual([]);
     expect((await stage.value(ask)).status).toBe("interrupted");
@@ -100,9 +103,45 @@ test("ASK-12: killed while it waits for an approval, what it asked for is denied
   }
 });
 
+test("ASK-12: killed while a model speaks, an ask goes on with what was said by then, and pays for it once", async () => {
+  const home = newHome();
+  const scripted = await scriptedModel();
+  scripted.always(["It was a dark and stormy night", { until: new Promise(() => {}) }]);
+  const ask = newId();
+  const order = { home, connection: scripted.connection("anthropic"), ask, after: 1000, when: "after" } as const;
+  const child = startCrash(order);
+  const answers = join(home, "users/ada/.choir/answers");
+  await expect.poll(() => spokenIn(answers), { timeout: 20_000 }).toContain("It was a dark and stormy night");
+  child.kill("SIGKILL");
+  await once(child, "close");
+  const stage = await openStage({ home, scripted });
+  try {
+    expect(await stage.value(ask)).toMatchObject({ cost_unknown: true, status: "interrupted" });
+    const [call] = await stage.events("model.call");
+    expect(call?.payload).toMatchObject({ cost_usd: null, status: "interrupted", tokens_in: null, tokens_out: null });
+    expect(readdirSync(answers)).toEqual([]);
+    scripted.always("; the rain fell in torrents.");
+    const { answer: said } = await stage.over(ask, await stage.resume(ask));
+    expect(await stage.content(said)).toBe("It was a dark and stormy night; the rain fell in torrents.");
+    const { messages, text } = scripted.requests[1] ?? expect.fail();
+    expect(messages.map((one) => `${one.role}: ${one.text}`)).toContain("assistant: It was a dark and stormy night");
+    expect(text).toContain("Go on from exactly where you stopped");
+    expect(scripted.requests).toHaveLength(2);
+  } finally {
+    await stage.close();
+  }
+});
+
+/** What was written there of an answer that isn't over. */
+function spokenIn(dir: string): string {
+  const names = existsSync(dir) ? readdirSync(dir).filter((name) => name.endsWith(".json")) : [];
+  return names.map((name) => readFileSync(join(dir, name), "utf8")).join("");
+}
+
 /** What an ask appends whose only work is a check. */
 const CHECKED = [
-  ...["ask.started", "model.call", "task.planned", "task.approved", "task.started", "model.call"],
+  ...["ask.started", "model.asked", "model.call", "task.planned", "task.approved", "task.started"],
+  ...["model.asked", "model.call"],
   ...["tool.call", "files.changed", "tool.result", "receipt.check", "task.finished"],
 ];
 
@@ -151,13 +190,17 @@ test("AGENT-2: a check that a kill ended before anything of it landed is run aga
 async function expectNothingTwice(stage: Stage, last: Last): Promise<void> {
   const calls = (await stage.events("tool.call")).map(({ cause }) => cause?.call);
   expect(new Set(calls).size).toBe(calls.length);
-  const interrupted = (await stage.events("tool.result")).filter(
-    ({ type, payload }) => type === "tool.result" && payload.status === "interrupted",
+  const interrupted = (await stage.events("tool.result", "model.call")).filter(
+    ({ payload }) => "status" in payload && payload.status === "interrupted",
   );
+  // Each request is an event, whatever came of it; one that was about to go out is, too.
+  const asked = await stage.events("model.asked");
   const paid = await stage.events("model.call");
+  expect(paid.map(({ id }) => `${id}-asked`).sort()).toEqual(asked.map(({ id }) => id).sort());
+  const unsent = last.next === "" && last.seen.at(-1) === "model.asked" ? 1 : 0;
+  expect(paid.length - stage.scripted.requests.length).toBe(unsent);
   // A step that left nothing is done again: that is one more answer, and only then.
-  const again = stage.scripted.requests.length - paid.length;
-  expect(again).toBe(last.next === "model.call" ? 1 : 0);
-  const asked = EVENTS.filter((type) => type === "model.call").length;
-  expect(paid.length - asked).toBeLessThanOrEqual(interrupted.length);
+  const wanted = EVENTS.filter((type) => type === "model.call").length;
+  expect(paid.length - wanted).toBeLessThanOrEqual(interrupted.length);
+  expect(spokenIn(join(stage.computer.root, ".choir/answers"))).toBe("");
 }

@@ -15,7 +15,12 @@ afterEach(() => scripted.close());
 test.each(WIRES)("MODEL-1: %s: text comes as it is said, and usage as the provider counts it", async (wire) => {
   scripted.play([["Hello, world.", { usage: { in: 50, out: 7, cached: 30 } }]]);
   const said: string[] = [];
-  const answer = await ask(scripted.model(wire), { onText: (delta) => said.push(delta) });
+  const came: unknown[] = [];
+  const answer = await ask(scripted.model(wire), {
+    onText: (delta) => said.push(delta),
+    onMore: (parts) => came.push(...parts()),
+  });
+  expect(came).toEqual(expect.arrayContaining([{ text: "Hello, " }, { text: "Hello, world." }]));
   expect(answer).toMatchObject({
     ok: true,
     parts: [{ text: "Hello, world." }],

@@ -79,6 +79,9 @@ describe("an ask", () => {
     });
     expect(after(started, paid(null)).cost_unknown).toBe(true);
     expect(after(started, paid(null, null)).cost_unknown).toBe(false);
+    const { payload } = paid(null, null);
+    const interrupted: Said = { type: "model.call", payload: { ...payload, status: "interrupted" } };
+    expect(after(started, interrupted).cost_unknown).toBe(true);
   });
 
   test("stands among those that are pending until it is over", () => {

@@ -127,11 +127,12 @@ export function newsOfAsk(ask: AskValue, event: AskEvent): AskValue {
   }
 }
 
-/** A call that brought nothing is paid by nobody. */
-function paid(ask: AskValue, { cost_usd, response, tokens_in, tokens_out }: Payload<"model.call">): AskValue {
+/** A call that brought nothing is paid by nobody; of one that was interrupted nobody knows what it brought. */
+function paid(ask: AskValue, { cost_usd, response, status, tokens_in, tokens_out }: Payload<"model.call">): AskValue {
+  const mayCost = response !== null || status === "interrupted";
   return {
     ...ask,
-    cost_unknown: ask.cost_unknown || (cost_usd === null && response !== null),
+    cost_unknown: ask.cost_unknown || (cost_usd === null && mayCost),
     cost_usd: ask.cost_usd + (cost_usd ?? 0),
     tokens_in: ask.tokens_in + (tokens_in ?? 0),
     tokens_out: ask.tokens_out + (tokens_out ?? 0),

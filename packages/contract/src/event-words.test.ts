@@ -23,6 +23,13 @@ test("a file that wasn't there before is told as new", () => {
   expect(said(file("2"))).toEqual({ icon: "write", text: "a.txt", detail: "changed" });
 });
 
+test("that a model is asked and what came of it are two lines that say different things", () => {
+  const said = (type: string, status = "ok") => describeEvent(momentOf({ model: "opus", status }, type)).text;
+  expect(said("model.asked")).toBe("Asked opus");
+  expect(said("model.call")).toBe("opus answered");
+  expect(said("model.call", "interrupted")).toBe("opus was interrupted");
+});
+
 test("of a long list of what was deleted, that is told, too", () => {
   expect(describeEvent(momentOf({ count: 1000, list: {} }, "file.delete"))).toEqual({
     icon: "delete",

@@ -92,8 +92,10 @@ function wordsOf({ event, command }: Moment): EventWords {
       return { icon: "checkpoint", text: "Checkpoint", detail: String(payload.message) };
     case "tool.call":
       return { icon: "command", text: command ?? String(payload.tool) };
+    case "model.asked":
+      return { icon: "task", text: `Asked ${payload.model}` };
     case "model.call":
-      return { icon: "task", text: `Asked ${payload.model}`, detail: String(payload.status) };
+      return { icon: "task", text: `${payload.model} ${ANSWERED[String(payload.status)] ?? "answered"}` };
     case "tool.result":
       return endWords(payload);
     case "receipt.check":
@@ -104,6 +106,12 @@ function wordsOf({ event, command }: Moment): EventWords {
       return describeChange(type, payload);
   }
 }
+
+const ANSWERED: Readonly<Record<string, string>> = {
+  failed: "gave no answer, or not all of one",
+  interrupted: "was interrupted",
+  stopped: "was stopped",
+};
 
 const ASKS = {
   "ask.left": "Left as it is",

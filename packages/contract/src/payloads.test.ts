@@ -36,6 +36,7 @@ const RESULT: AssociateResult = {
   summary: REF,
   verify: [],
 };
+const ASKED: Payload<"model.asked"> = { model: "m", provider: "p", request: REF, role: "director" };
 const CALL: Payload<"model.call"> = {
   cost_usd: null,
   duration_ms: 0,
@@ -118,8 +119,9 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
     ],
     more: [],
   },
+  "model.asked": { least: [ASKED], more: [{ ...ASKED, role: "associate" }] },
   "model.call": {
-    least: [CALL],
+    least: [CALL, { ...CALL, status: "interrupted" }],
     more: [
       { ...CALL, cost_usd: 0.001, response: REF, tokens_in: 0, tokens_out: 9, role: "associate", status: "stopped" },
     ],
@@ -222,6 +224,10 @@ const REFUSED: { readonly [Type in EventType]?: readonly (readonly [field: strin
   ],
   "approval.asked": [["covers", { approval: "p", covers: "" }]],
   "approval.given": [["decision", { approval: "p", decision: "yes" }]],
+  "model.asked": [
+    ["model", { ...ASKED, model: "" }],
+    ["request", { ...ASKED, request: null }],
+  ],
   "model.call": [
     ["cost_usd", { ...CALL, cost_usd: -1 }],
     ["cost_usd", { ...CALL, cost_usd: Number.POSITIVE_INFINITY }],

@@ -47,6 +47,13 @@ export const PAYLOADS = {
   "approval.asked": z.strictObject({ approval: Id, covers: Text, why: Reason.exactOptional() }),
   "approval.given": z.strictObject({ approval: Id, decision: z.enum(["once", "task", "always", "denied"]) }),
 
+  /** Before the request goes out. The `model.call` that tells what came of it has the id that this one's begins with. */
+  "model.asked": z.strictObject({
+    model: z.string().min(1).max(200),
+    provider: z.string().min(1).max(64),
+    request: ContentRef,
+    role: z.enum(["director", "associate"]),
+  }),
   "model.call": z.strictObject({
     cost_usd: z.number().min(0).nullable(),
     duration_ms: z.int().min(0),
@@ -55,7 +62,8 @@ export const PAYLOADS = {
     request: ContentRef,
     response: ContentRef.nullable(),
     role: z.enum(["director", "associate"]),
-    status: z.enum(["ok", "failed", "stopped"]),
+    /** `interrupted`: nobody was there any more to hear the answer, or all of it. */
+    status: z.enum(["ok", "failed", "stopped", "interrupted"]),
     tokens_in: z.int().min(0).nullable(),
     tokens_out: z.int().min(0).nullable(),
   }),

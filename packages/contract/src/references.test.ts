@@ -29,6 +29,7 @@ test("the types that hold contents are found to hold them", () => {
     expect.arrayContaining([
       "message",
       "task.finished",
+      "model.asked",
       "model.call",
       "tool.call",
       "tool.result",

@@ -19,6 +19,8 @@ export function references(event: KnownEvent): References {
       return { contents: [event.payload.answer] };
     case "task.finished":
       return { contents: [event.payload.summary] };
+    case "model.asked":
+      return { contents: [event.payload.request] };
     case "model.call":
       return { contents: present(event.payload.request, event.payload.response) };
     case "tool.call":

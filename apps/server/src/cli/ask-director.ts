@@ -39,7 +39,15 @@ function conversationOf(option: CommandCall["options"][string]): { readonly conv
 }
 
 /** Lines that would say nothing of the work. */
-const QUIET = ["ask.answered", "ask.started", "model.call", "task.approved", "task.started", "window.focus"];
+const QUIET = [
+  "ask.answered",
+  "ask.started",
+  "model.asked",
+  "model.call",
+  "task.approved",
+  "task.started",
+  "window.focus",
+];
 const LINE_CHARACTERS = 160;
 
 async function tellHeard({ terminal }: CommandCall, heard: Heard): Promise<void> {

@@ -32,6 +32,8 @@ function aboutOf(event: KnownEvent): string {
       return event.payload.status;
     case "tool.call":
       return event.payload.tool;
+    case "model.asked":
+      return event.payload.model;
     case "model.call":
       return `${event.payload.model}, ${event.payload.status}`;
     case "approval.asked":

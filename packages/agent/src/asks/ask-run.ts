@@ -4,6 +4,7 @@ import { messageOf, type Signals } from "@choiros/log";
 import { direct } from "../director/direct.ts";
 import type { Grants } from "../lease/grants.ts";
 import { Chapter } from "../loop/chapter.ts";
+import { closeAsked } from "../loop/close-asked.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, Halted, isHalt } from "../loop/halt.ts";
 import { Meter, reached, Spent } from "../loop/meter.ts";
@@ -85,6 +86,8 @@ export class AskRun {
   async #work(): Promise<Halt | { readonly answered: true }> {
     const { report } = this.#options;
     const value = await askValue(this.#options.computer, this.ask);
+    // One that came with an import may have been in the middle of something.
+    if (value !== undefined && value.attempt > 0) await closeAsked(this.#options.computer, this.ask);
     await this.#chapter.append("ask.started", { attempt: (value?.attempt ?? 0) + 1 });
     try {
       this.inbox.remember(await saidTo(this.#chapter, this.ask));

@@ -1,13 +1,14 @@
 import { type Computer, shownPath } from "@choiros/computer";
 import { type Id, type KnownEvent, recognise } from "@choiros/contract";
 import { LogError } from "@choiros/log";
+import { closeAsked } from "../loop/close-asked.ts";
 import { changedBy } from "../loop/meter.ts";
 
 type Open = Extract<KnownEvent, { type: "tool.call" | "approval.asked" }>;
 
 /**
  * Ends what agents began and nobody goes on with: a call is told as interrupted, with what it left, and an approval that
- * nobody waits for any more is denied. Of one ask, or of all.
+ * nobody waits for any more is denied. Of all asks; or of one, with what its models were asked.
  */
 export async function closeOpen(computer: Computer, why: string, ask?: Id): Promise<void> {
   const { events } = await computer.unfinished();
@@ -19,6 +20,7 @@ export async function closeOpen(computer: Computer, why: string, ask?: Id): Prom
     if (ask !== undefined && value.cause?.ask !== ask) continue;
     await close(computer, value, why);
   }
+  if (ask !== undefined) await closeAsked(computer, ask);
 }
 
 async function close(computer: Computer, event: Open, why: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Computer } from "@choiros/computer";
 import type { AskValue, Id, Payload } from "@choiros/contract";
 import { Chapter } from "../loop/chapter.ts";
+import { closeAsked } from "../loop/close-asked.ts";
 import { closeOpen } from "./close-open.ts";
 import { askValue } from "./said.ts";
 
@@ -22,7 +23,11 @@ export async function takeUp(computer: Computer): Promise<TakenUp> {
   const { seq, asks } = await pendingAsks(computer);
   const late = new Set<Id>();
   for (const one of asks) if (await steeredLate(computer, one, asks)) late.add(one.ask);
-  for (const { ask, value } of asks) if (isLive(value)) await pause(computer, ask, value, INTERRUPTED);
+  for (const { ask, value } of asks) {
+    if (!isLive(value)) continue;
+    await closeAsked(computer, ask);
+    await pause(computer, ask, value, INTERRUPTED);
+  }
   return { seq, queued: asks.filter(({ ask, value }) => value.status === "queued" && !late.has(ask)) };
 }
 

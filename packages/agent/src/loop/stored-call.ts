@@ -1,4 +1,4 @@
-import { Json } from "@choiros/contract";
+import { type Id, Json } from "@choiros/contract";
 import { z } from "zod";
 import type { AnswerPart } from "../models/model.ts";
 
@@ -40,6 +40,11 @@ export const StoredRequest = z.object({
   tools: z.array(Spec).exactOptional(),
 });
 export type StoredRequest = z.infer<typeof StoredRequest>;
+
+/** The id of the `model.asked` that a `model.call` answers. */
+export function askedId(call: Id): Id {
+  return `${call}-asked`;
+}
 
 /** The response of a `model.call`: all that was received, also of an answer that was cut off. */
 export const StoredResponse = z.object({

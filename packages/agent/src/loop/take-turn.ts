@@ -1,11 +1,12 @@
 import { newId, type Payload } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Model, ModelAnswer, ModelMessage, ModelRequest, ModelUsage, ToolSpec } from "../models/model.ts";
+import { AnswerScratch } from "./answer-scratch.ts";
 import type { Chapter } from "./chapter.ts";
 import { canSummarise, estimate, MAX_TOKENS_HELD, SUMMARISE, shortened, transcriptText } from "./compaction.ts";
 import { type Halt, haltOf } from "./halt.ts";
 import type { Meter } from "./meter.ts";
-import type { StoredRequest, StoredResponse } from "./stored-call.ts";
+import { askedId, type StoredRequest, type StoredResponse } from "./stored-call.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** One who speaks with a model: the Director of an ask, or the Associate of a task. */
@@ -97,7 +98,11 @@ interface Asked {
 async function ask(speaker: Speaker, { request, stored }: Asked, aloud = true): Promise<ModelAnswer> {
   const { chapter, meter, model, role, signal, signals, transcript } = speaker;
   const { cause } = chapter;
+  const id = newId();
   const asked = await chapter.put(JSON.stringify(stored));
+  const whom = { model: model.name, provider: model.provider, request: asked, role };
+  await chapter.append("model.asked", whom, { id: askedId(id) });
+  const scratch = new AnswerScratch(chapter.computer, id);
   const began = performance.now();
   const say = (text: string) => {
     for (let at = 0; at < text.length; at += MAX_SIGNAL_CHARACTERS)
@@ -105,24 +110,22 @@ async function ask(speaker: Speaker, { request, stored }: Asked, aloud = true): 
   };
   const answer = await model.ask(request, {
     signal,
-    ...(aloud && { onText: say }),
+    ...(aloud && { onText: say, onMore: (came) => scratch.note(came) }), // half a summary stands for nothing
     onWait: (why, ms) => signals.send({ type: "agent.wait", cause, payload: { why, ms } }),
   });
+  await scratch.rest();
   const response = responseOf(answer);
-  const id = newId();
   const call: Payload<"model.call"> = {
+    ...whom,
     cost_usd: speaker.costOf(model.provider, model.name, answer.usage),
     duration_ms: Math.round(performance.now() - began),
-    model: model.name,
-    provider: model.provider,
-    request: asked,
     response: response === null ? null : await chapter.put(JSON.stringify(response)),
-    role,
     status: answer.ok ? "ok" : answer.why === "stopped" ? "stopped" : "failed",
     tokens_in: answer.usage.in,
     tokens_out: answer.usage.out,
   };
   await chapter.append("model.call", call, { id });
+  await scratch.remove();
   meter.pay(call);
   transcript.apply(id, stored, response);
   return answer;

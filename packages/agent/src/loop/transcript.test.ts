@@ -96,10 +96,11 @@ test("a summary stands for what is old; what is kept begins with what the model 
   expect(canSummarise(long.slice(0, 1))).toBe(false);
 });
 
-test("a summary without words changes nothing", () => {
+test("a summary without words, or half of one, changes nothing", () => {
   const transcript = new Transcript();
   transcript.apply("one", asked("Hello"), said("end", { text: "Hi." }));
   const before = transcript.messages;
   expect(transcript.apply("two", asked("", { summary: true }), said("end", { text: " " }))).toBe(false);
+  expect(transcript.apply("three", asked("", { summary: true }), said("cut", { text: "Hi. And th" }))).toBe(false);
   expect(transcript.messages).toBe(before);
 });

@@ -55,7 +55,7 @@ export class Transcript {
   apply(id: Id, request: StoredRequest, response: StoredResponse | null): boolean {
     const parts = response === null ? [] : kept(response);
     if (parts.length === 0 && response?.stop !== "end") return false;
-    if (request.summary === true) return this.#summarise(textOf(parts));
+    if (request.summary === true) return response?.stop !== "cut" && this.#summarise(textOf(parts));
     const before = request.shortened === true ? shortened(this.#messages) : this.#messages;
     const answer: ModelMessage[] = parts.length === 0 ? [] : [{ role: "assistant", parts }];
     this.#messages = [...before, ...request.add, ...answer];

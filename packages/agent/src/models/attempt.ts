@@ -7,7 +7,7 @@ import type {
 import { AnswerDraft } from "./answer-draft.ts";
 import { type Fault, faultOfFinish, faultOfLate, faultOfLost, faultOfThrown, type Whom } from "./fault.ts";
 import { guardedFetch } from "./guarded-fetch.ts";
-import type { AnswerPart, ModelUsage } from "./model.ts";
+import type { AnswerPart, ModelOptions, ModelUsage } from "./model.ts";
 import { Patience } from "./patience.ts";
 import type { Timing } from "./timing.ts";
 
@@ -21,12 +21,13 @@ export interface Attempted {
   readonly timing: Timing;
   readonly signal: AbortSignal;
   readonly onText: ((delta: string) => void) | undefined;
+  readonly onMore: ModelOptions["onMore"];
   readonly open: (fetch: typeof globalThis.fetch) => Promise<LanguageModelV4>;
   readonly options: LanguageModelV4CallOptions;
 }
 
 /** One request, and all that comes of it. Never throws for what a provider or a network does. */
-export async function attempt({ whom, timing, signal, onText, open, options }: Attempted): Promise<Attempt> {
+export async function attempt({ whom, timing, signal, onText, onMore, open, options }: Attempted): Promise<Attempt> {
   const draft = new AnswerDraft(whom.model, onText);
   const patience = new Patience(timing, signal);
   const failed = (fault: Fault): Attempt => ({ ok: false, fault, begun: draft.begun, ...got(draft) });
@@ -39,7 +40,8 @@ export async function attempt({ whom, timing, signal, onText, open, options }: A
       },
     );
     const started = open(fetch).then((model) => model.doStream({ ...options, abortSignal: patience.signal }));
-    const thrown = await readInto(draft, started, patience.signal);
+    const more = () => onMore?.(() => draft.parts);
+    const thrown = await readInto(draft, started, patience.signal, more);
     if (signal.aborted) return failed({ why: "stopped", message: "It was stopped.", again: false });
     if (patience.expired !== undefined) return failed(faultOfLate(whom, patience.expired, timing));
     if (!draft.ended && lost !== undefined) return failed(faultOfLost(whom, lost));
@@ -57,6 +59,7 @@ async function readInto(
   draft: AnswerDraft,
   started: Promise<LanguageModelV4StreamResult>,
   signal: AbortSignal,
+  more: () => void,
 ): Promise<{ error: unknown } | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) return resolve(undefined);
@@ -72,6 +75,7 @@ async function readInto(
       if (read === undefined || read.done) return undefined;
       if (read.value.type === "error") return { error: read.value.error };
       draft.take(read.value);
+      more();
     }
   } catch (error) {
     return { error };

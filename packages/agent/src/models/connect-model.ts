@@ -43,6 +43,7 @@ async function ask(
       timing,
       signal: options.signal,
       onText: options.onText,
+      onMore: options.onMore,
       open: (fetch) => openConnection(connection, name, fetch),
       options: prompt,
     });

@@ -66,6 +66,8 @@ export interface ModelOptions {
   readonly signal: AbortSignal;
   /** What it says, as it comes. */
   readonly onText?: (delta: string) => void;
+  /** More came of it: what came so far can be had by then, whole parts and what grows. */
+  readonly onMore?: (came: () => readonly AnswerPart[]) => void;
   /** Why it waits before it tries again, and how long. */
   readonly onWait?: (why: string, ms: number) => void;
 }

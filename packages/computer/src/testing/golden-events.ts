@@ -35,6 +35,12 @@ export function goldenEvents(ref: ContentRef): Draft[] {
     { source: "agent", type: "task.started", cause, payload: { attempt: 1 } },
     { source: "agent", type: "approval.asked", cause, payload: { approval: "p1", covers: "the network", why: "npm" } },
     { source: "user", type: "approval.given", cause, payload: { approval: "p1", decision: "task" } },
+    {
+      source: "agent",
+      type: "model.asked",
+      cause,
+      payload: { model: CALL.model, provider: CALL.provider, request: ref, role: CALL.role },
+    },
     { source: "agent", type: "model.call", cause, payload: { ...CALL, request: ref, response: ref } },
     { source: "agent", type: "tool.call", cause, payload: { input: ref, tool: "bash" } },
     { source: "agent", type: "tool.result", cause, payload: { exit: 0, output: ref, status: "ok" } },

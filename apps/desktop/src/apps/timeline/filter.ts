@@ -17,7 +17,7 @@ export const KINDS = {
   undos: { label: "Undos", types: ["undo"] },
   approvals: { label: "Approvals", types: ["approval.asked", "approval.given"] },
   checkpoints: { label: "Checkpoints", types: ["checkpoint.created"] },
-  models: { label: "Models", types: ["model.call"] },
+  models: { label: "Models", types: ["model.asked", "model.call"] },
   notes: { label: "Notes", types: ["note.observed", "note.supposed", "note.asked"] },
   receipts: { label: "Checks and network", types: ["receipt.check", "receipt.net"] },
   windows: { label: "Windows", types: ["window.open", "window.close", "window.change", "window.focus"] },
