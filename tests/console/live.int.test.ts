@@ -106,7 +106,7 @@ test("CONSOLE-22: what is running is shown with its command, however it was call
   await page.getByRole("button", { name: "Stop sleep 100" }).waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.activeElement?.className)).toBe("bar");
   await page.getByRole("button", { name: "Time machine" }).click();
-  await page.getByRole("option", { name: /ended.*stopped/ }).waitFor();
+  await page.getByRole("option", { name: /Was stopped/ }).waitFor();
 });
 
 test("CONSOLE-35: where commands run without a sandbox the bar says so", async () => {

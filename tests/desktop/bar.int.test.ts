@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
-import { anotherDesk, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
 import { seats } from "./seat.ts";
 
 const seat = seats();
@@ -14,6 +14,7 @@ test("DESK-43, DESK-46, DESK-101: the ? shows every command, what is picked fill
   const here = await openDesk(await seat(), "390 dark");
   const { desk, page } = here;
   await desk.getByRole("button", { name: "What can be said here" }).click();
+  await desk.getByText("open a file, a folder or an app").waitFor(); // on a phone, too, it is told what each is for
   await desk.getByRole("option", { name: /^open X/ }).click();
   const bar = desk.getByRole("combobox");
   await eventually(() => bar.inputValue()).toBe("open ");
@@ -35,6 +36,12 @@ test("DESK-43, DESK-46, DESK-101: the ? shows every command, what is picked fill
   await (await windowOf(here, "letter.md")).getByRole("button", { name: "Close letter.md" }).click();
   await say(here, "Letter.md");
   await windowOf(here, "letter.md");
+  await say(here, "?");
+  await desk.getByRole("option", { name: /^open X/ }).waitFor();
+  await eventually(() => bar.inputValue()).toBe("");
+  await say(here, "undo 1");
+  await desk.locator(".toast").getByText(/./).first().waitFor();
+  await eventually(() => bar.inputValue()).toBe("undo 1");
 });
 
 test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that is dropped is attached, and the arrows bring it back", async () => {
@@ -72,7 +79,7 @@ test("DESK-44, DESK-47: what the bar does to files is done at once, going back o
   expect(await files()).toContain("letters");
   await here.desk.getByRole("button", { name: "Undo" }).click();
   await eventually(files).not.toContain("letters");
-  await here.desk.getByText("Taken back: letters (new folder)").waitFor();
+  await here.desk.getByText("Taken back: letters (folder removed)").waitFor();
   await say(here, "redo");
   await here.desk.getByText("Done again: letters (new folder)").waitFor();
   expect(await files()).toContain("letters");
@@ -195,7 +202,30 @@ test("DESK-100: what a line writes is shown as it comes, from its beginning, als
   await output.getByRole("button", { name: "Copy" }).click();
   await desk.getByText("Output copied").waitFor();
   await page.reload();
-  await desk.getByText("“seq 1 100; sleep 300” is running").waitFor();
-  await desk.getByRole("button", { name: "Stop", exact: true }).click();
+  await desk.getByRole("button", { name: "Going on: “seq 1 100; sleep 300” is running" }).click();
+  expect(await desk.locator(".toast").count()).toBe(0);
+  const runs = desk.getByRole("region", { name: "What isn't over" });
+  await runs.locator(".notice-detail").getByText("100").waitFor();
+  await runs.getByRole("button", { name: "Stop", exact: true }).click();
   await desk.getByText("“seq 1 100; sleep 300” was stopped").waitFor();
+  await runs.waitFor({ state: "detached" });
+});
+
+test("DESK-33: on a phone one notice is in sight, in two lines at most, and what goes on leaves the screen to what is to be pressed", async () => {
+  const here = await openDesk(await seat(), "390 dark");
+  const { desk } = here;
+  await say(here, "new folder letters");
+  await desk.getByText("letters is made").waitFor();
+  await say(here, "run printf 'one\\ntwo\\nthree and much more than a phone has room for in a line\\n'; sleep 300");
+  const toast = desk.locator(".toast");
+  await toast.getByText("three").waitFor();
+  expect(await toast.count()).toBe(1);
+  expect(await toast.locator(".notice-detail").textContent()).toMatch(/^three/);
+  expect((await boxOf(toast)).height).toBeLessThan(100);
+  await toast.waitFor({ state: "detached" });
+  await desk.getByRole("button", { name: /^Going on: / }).click();
+  const runs = desk.getByRole("region", { name: "What isn't over" });
+  await runs.getByRole("button", { name: "Stop", exact: true }).click();
+  await toast.getByText(/was stopped$/).waitFor();
+  await desk.getByRole("button", { name: /^Going on: / }).waitFor({ state: "detached" });
 });

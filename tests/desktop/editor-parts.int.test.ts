@@ -75,6 +75,32 @@ test("EDIT-14, DESK-50: find says what it found, or why nothing, also beside a p
   }
 });
 
+test("EDIT-14: where there is room for the preview or the versions only, one gives way to the other", async () => {
+  const here = await editing(await seat(), "390 light", { bytes: "# Title\n" });
+  const { window } = here;
+  const [preview, versions] = ["Preview", "Versions"].map((name) => window.getByRole("button", { name, exact: true }));
+  if (preview === undefined || versions === undefined) throw new Error("there are two");
+  const pressed = async () => [await preview.getAttribute("aria-pressed"), await versions.getAttribute("aria-pressed")];
+  await versions.click();
+  await window.getByRole("region", { name: "Versions" }).waitFor();
+  await preview.click();
+  await window.getByRole("heading", { name: "Title" }).waitFor();
+  expect(await pressed()).toEqual(["true", "false"]);
+  await versions.click();
+  await window.getByRole("region", { name: "Versions" }).waitFor();
+  await eventually(pressed).toEqual(["false", "true"]);
+});
+
+test("EDIT-4: a file that isn't text any more is told as that, and its text takes its place by wish", async () => {
+  const here = await editing(await seat(), "1024 dark", { bytes: "words\n" });
+  const { home, window } = here;
+  await choir(home, ["write", "notes.md"], "\u0000\u0001\u0002\u0003");
+  await window.getByText(/isn't text any more: Binary data\./).waitFor();
+  await window.getByRole("button", { name: "Save it again" }).click();
+  await eventually(() => choir(home, ["cat", "notes.md"])).toBe("words\n");
+  await window.getByText(/isn't text any more/).waitFor({ state: "detached" });
+});
+
 test("EDIT-11: a picture is shown, within its window and with what it is, and follows its file", async () => {
   const here = await openDesk(await seat(), "1024 light");
   const paint = (width: number) =>

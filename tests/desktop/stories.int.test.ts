@@ -95,6 +95,20 @@ test("DESK-14, CONSOLE-38: by keyboard alone, from the door to a document that i
   await eventually(() => choir(home, ["cat", "letter.md"])).toBe("");
 });
 
+test("DESK-35: of windows with one title the switcher says where what they show lies, too", async () => {
+  const here = await openDesk(await seat(), "390 dark");
+  const { desk, home } = here;
+  for (const folder of ["a", "b"]) {
+    await choir(home, ["write", `${folder}/notes.md`], folder);
+    await say(here, `open ${folder}/notes.md`);
+    await desk.getByRole("region", { name: "notes.md", exact: true }).getByText(folder, { exact: true }).waitFor();
+  }
+  await desk.getByRole("button", { name: "Windows: 2" }).click();
+  const switcher = desk.getByRole("region", { name: "Switch windows" });
+  await switcher.getByRole("button", { name: "notes.md workspace/a" }).waitFor();
+  await switcher.getByRole("button", { name: "notes.md workspace/b" }).waitFor();
+});
+
 test("DESK-1, DESK-11: a screen that shrinks brings windows back, a small one has cards and a switcher, and a large one has all as it was", async () => {
   const here = await openDesk(await seat(), "1440 light");
   const { desk, page } = here;

@@ -128,7 +128,7 @@ test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it
   await called.getByText("✓ feed has an entry for each page").waitFor();
   await called
     .getByRole("region", { name: "Led to" })
-    .getByRole("button", { name: /^ended/ })
+    .getByRole("button", { name: /^Done/ })
     .click();
   const ended = window.getByRole("region", { name: "Event 10" });
   await ended.getByRole("region", { name: "Output" }).getByText("1 passed").waitFor();
@@ -160,7 +160,7 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   const all = window.getByRole("region", { name: "Undo all of this ask" });
   await all.getByRole("region", { name: "gone site/feed.ts" }).getByText("-export const feed = [];").waitFor();
   await all.getByRole("button", { name: "Take back 3 changes" }).click();
-  await desk.getByText("Taken back").first().waitFor();
+  await desk.getByText(/^Taken back/).first().waitFor();
   expect(await choir(home, ["files"])).not.toContain("feed");
   const undone = line(/Add an RSS feed/);
   await undone.getByText("taken back").waitFor();
@@ -171,6 +171,7 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
 
   const doIt = window.getByRole("button", { name: /^Take (it )?back/ });
   await window.getByRole("searchbox").fill("#11");
+  await window.getByText("Enter opens event 11").waitFor();
   await window.getByRole("searchbox").press("Enter");
   await window.getByRole("region", { name: "Event 11" }).getByRole("button", { name: "Undo this" }).click();
   const conflict = window.getByRole("group", { name: "notes.md" });

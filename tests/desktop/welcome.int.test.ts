@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { choir } from "../console/stage.ts";
-import { eventually, openDesk, say, windowOf } from "./desk.ts";
+import { boxOf, eventually, openDesk, say, windowOf } from "./desk.ts";
 import { seats } from "./seat.ts";
 
 const seat = seats();
@@ -42,20 +42,36 @@ test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are 
   await windowOf(here, "Welcome");
 });
 
-test("FIRST-3: the tour leads from part to part, and can be left and found again", async () => {
-  const here = await openDesk(await seat(), "1440 light", { welcome: true });
-  const window = await windowOf(here, "Welcome");
-  const begin = window.getByRole("button", { name: "Look around" });
-  await begin.click();
-  await window.getByRole("heading", { name: "The bar" }).waitFor();
-  await here.desk.locator(".tour-ring").waitFor();
-  await here.page.keyboard.press("Enter");
-  await window.getByRole("heading", { name: "All the words" }).waitFor();
-  await window.getByRole("button", { name: "Leave" }).click();
-  await here.desk.locator(".tour-ring").waitFor({ state: "detached" });
-  await begin.click();
-  await window.getByText("1 of 5").waitFor();
-});
+test.each(["1440 light", "390 dark"] as const)(
+  "FIRST-3: the tour leads from part to part, beside what it tells of, and can be left and found again: %s",
+  async (look) => {
+    const here = await openDesk(await seat(), look, { welcome: true });
+    const window = await windowOf(here, "Welcome");
+    const begin = window.getByRole("button", { name: "Look around" });
+    await begin.click();
+    const tour = here.desk.getByRole("region", { name: "Tour" });
+    for (const title of ["The bar", "All the words", "The desktop", "Windows", "What is going on"]) {
+      await tour.getByRole("heading", { name: title }).waitFor();
+      const [card, ring] = await Promise.all([boxOf(tour), boxOf(here.desk.locator(".tour-ring"))]);
+      const isApart =
+        card.y + card.height <= ring.y ||
+        ring.y + ring.height <= card.y ||
+        card.x + card.width <= ring.x ||
+        ring.x + ring.width <= card.x;
+      expect(isApart, title).toBe(true);
+      expect(await tour.textContent()).not.toMatch(look === "390 dark" ? /Ctrl|⌘|Drag/ : /The line puts/);
+      await here.page.keyboard.press("Enter");
+    }
+    await tour.waitFor({ state: "detached" });
+    await begin.click();
+    await tour.getByText("1 of 5").waitFor();
+    await here.page.keyboard.press("Escape");
+    await here.desk.locator(".tour-ring").waitFor({ state: "detached" });
+    await begin.click();
+    await tour.getByRole("button", { name: "Leave" }).click();
+    await begin.and(here.desk.locator(":focus")).waitFor();
+  },
+);
 
 test("HELP-1: the guide is found by words, its links lead to its pages, and the bar's words are in it", async () => {
   const here = await openDesk(await seat(), "1024 dark");

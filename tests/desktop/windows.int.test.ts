@@ -175,13 +175,14 @@ test("DESK-80, CONSOLE-38: once the desk is there the keys are for its front win
   expect(await time.evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
-test("DESK-14: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
+test("DESK-14, DESK-34: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
   const here = await openDesk(await seat(), "1440 light");
   const { page, desk } = here;
   const about = await openAbout(here);
   await page.keyboard.press("Control+/");
   const keys = await windowOf(here, "Keys");
   await eventually(() => keys.getAttribute("data-front")).toBe("true");
+  for (const title of ["Windows", "Editor", "Files"]) await keys.getByRole("heading", { name: title }).waitFor(); // apps' own, too
   await page.keyboard.down("Control");
   await page.keyboard.press("Backquote");
   await desk.getByRole("region", { name: "Switch windows" }).waitFor();

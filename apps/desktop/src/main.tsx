@@ -9,6 +9,7 @@ import "./look/taskbar.css";
 import "./look/bar.css";
 import "./look/asks.css";
 import "./look/shell.css";
+import "./look/toasts.css";
 import { createRoot } from "react-dom/client";
 import { apps } from "./apps/registry.ts";
 import { tellAsks } from "./asks/tell-asks.ts";

@@ -21,7 +21,7 @@ interface Changed {
   readonly isFolder?: boolean;
 }
 
-/** `undone`: what the changes took back, in place of what they did. `undefined` where the event has no changes. */
+/** `undone`: of what the changes took back, and what became of that, as in "removed". `undefined` where the event has no changes. */
 export function changeWords(payload: Payload, undone = false): ChangeWords | undefined {
   if (typeof payload.count === "number") return { text: count(payload.count, "path") };
   if (!Array.isArray(payload.changes)) return undefined;
@@ -30,7 +30,7 @@ export function changeWords(payload: Payload, undone = false): ChangeWords | und
   const all = [...pathsIn(undone ? paths.map(turned) : paths), ...kindsOf(keys)];
   const more = all.length > 2 ? ` and ${all.length - 2} more` : "";
   const text = `${all.slice(0, 2).map((one) => one.text).join(", ")}${more}`; // biome-ignore format: in one line
-  return paths.length === 0 ? { text } : { text, verb: verbOf(all) };
+  return paths.length === 0 ? { text } : { text, verb: undone ? backOf(all) : verbOf(all) };
 }
 
 /** In a few words, as in "letters (new folder)"; what is only changed needs no word for that. */
@@ -117,4 +117,20 @@ function verbOf(all: readonly Changed[]): string {
   if (!all.every(({ isFolder }) => isFolder) || first.way === "changed") return first.way;
   const folders = all.length === 1 ? "folder" : "folders";
   return first.way === "new" ? `new ${folders}` : `${folders} ${first.way}`;
+}
+
+const BACK: { readonly [way in Way]: string } = {
+  changed: "changed",
+  deleted: "brought back",
+  moved: "moved back",
+  new: "removed",
+};
+
+/** What was new is gone by an undo: whoever reads "new" of it would look for it. */
+function backOf(all: readonly Changed[]): string {
+  const [first] = all;
+  if (first === undefined || !all.every(({ way }) => way === first.way)) return "changed";
+  const back = BACK[first.way];
+  if (first.way === "changed" || !all.every(({ isFolder }) => isFolder)) return back;
+  return `${all.length === 1 ? "folder" : "folders"} ${back}`;
 }

@@ -62,9 +62,9 @@ test("an undo names what it took back, by its own changes, and how much that was
   };
   const prices = at("notes/prices.csv", file("1"), file("2"));
   expect(said({ seq: 12 }, [prices])).toBe("Undid event 12: notes/prices.csv");
-  expect(said({ call: "c" }, [at("letters", dir, null)])).toBe("Undid letters (new folder)");
+  expect(said({ call: "c" }, [at("letters", dir, null)])).toBe("Undid letters (folder removed)");
   expect(said({ call: "c" }, [at("a", null, file("1")), at("b", file("1"), null)])).toBe(
-    "Undid a → b (moved), 2 changes",
+    "Undid a → b (moved back), 2 changes",
   );
   const folder = [
     at("old", null, dir),
@@ -72,11 +72,12 @@ test("an undo names what it took back, by its own changes, and how much that was
     at("new", dir, null),
     at("new/a", file("1"), null),
   ];
-  expect(said({ seq: 9 }, folder)).toBe("Undid event 9: old → new (moved), 4 changes");
+  expect(said({ seq: 9 }, folder)).toBe("Undid event 9: old → new (moved back), 4 changes");
   expect(said({ seq: 9 }, folder.slice(0, 3))).toBe("Undid event 9: old, old/a and 1 more, 3 changes");
   expect(said({ ask: "a" }, [at("a", file("1"), null), at("b", file("2"), null)])).toBe(
-    "Undid an ask: a, b (new), 2 changes",
+    "Undid an ask: a, b (removed), 2 changes",
   );
+  expect(said({ call: "c" }, [at("a", null, file("1"))])).toBe("Undid a (brought back)");
   expect(said({ task: "t" }, [{ after: 1, before: 2, key: "size" }])).toBe("Undid a task: settings");
   expect(said({ since: 40 }, [prices])).toBe("Went back to event 40, 1 change");
   const long = { count: 380, list: {}, target: { call: "c" } };

@@ -22,6 +22,7 @@ export {
 } from "./envelope.ts";
 export { describeEvent, type EventIcon, isPlainUndo, undoTargetOf } from "./event-words.ts";
 export { reasons } from "./faults.ts";
+export { documentName, freeName } from "./free-name.ts";
 export { Id, newId, Sha256, UserId, userIdFrom } from "./ids.ts";
 export { Json } from "./json.ts";
 export { MAX_DEPTH, MAX_EVENT_BYTES, MAX_INLINE_CHANGES, MAX_SMALL_CONTENT_BYTES } from "./limits.ts";
@@ -61,8 +62,8 @@ export {
   TABLES,
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
-export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme } from "./system.ts";
-export { type Doing, takenBackBy, type UndoValue } from "./taken-back.ts";
+export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme, themeText } from "./system.ts";
+export { type Doing, takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
 export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";

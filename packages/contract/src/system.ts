@@ -93,6 +93,13 @@ export const parseTheme = (text: string): Recognised<Theme> => parsed(Theme, tex
 export const parseLayout = (text: string): Recognised<Layout> => parsed(Layout, text);
 export const parseApps = (text: string): Recognised<Apps> => parsed(Apps, text);
 
+/** The theme's file with a part of it changed; where there is none yet, or a broken one, it is a new one. */
+export function themeText(former: string | undefined, news: Partial<Theme>): string {
+  const parsed = former === undefined ? undefined : parseTheme(former);
+  const there = parsed?.ok === true ? parsed.value : { name: "Carbon and gold", scheme: "system" };
+  return `${JSON.stringify({ ...there, ...news }, null, 2)}\n`;
+}
+
 function parsed<Value>(schema: z.ZodType<Value>, text: string): Recognised<Value> {
   let json: unknown;
   try {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Target } from "./payloads.ts";
-import { takenBackBy, type UndoValue } from "./taken-back.ts";
+import { takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
 
 const STEPS = 6;
 
@@ -93,4 +93,11 @@ test("what was done after its undo isn't taken back by it", () => {
   const undos: UndoValue[] = [{ cause: null, seq: 5, target: { ask: "a" } }];
   expect(takenBackBy(undos, { cause: { ask: "a" }, first: 2, last: 4 })?.seq).toBe(5);
   expect(takenBackBy(undos, { cause: { ask: "a" }, first: 2, last: 7 })).toBeUndefined();
+});
+
+test("what an undo was about in the first place is told, also of the undo of an undo", () => {
+  const first: UndoValue = { cause: { call: "c" }, seq: 5, target: { ask: "a" } };
+  const again: UndoValue = { cause: null, seq: 6, target: { call: "c" } };
+  const back: UndoValue = { cause: null, seq: 7, target: { seq: 6 } };
+  for (const undo of [first, again, back]) expect(undoneFirst([first, again, back], undo)).toEqual({ ask: "a" });
 });

@@ -51,6 +51,12 @@ function isTakenAfter(
   return isTaken;
 }
 
+/** What an undo, or the undo of an undo, was about in the first place. */
+export function undoneFirst(undos: readonly UndoValue[], undo: UndoValue): Target {
+  const former = undos.find((other) => other.seq < undo.seq && isAimedAt(undo.target, other));
+  return former === undefined ? undo.target : undoneFirst(undos, former);
+}
+
 /** At the event itself, or at what it belongs to; going back is aimed at no one. */
 export function isAimedAt(target: Target, { cause, seq }: Pick<Doing, "cause" | "seq">): boolean {
   if ("seq" in target) return target.seq === seq;

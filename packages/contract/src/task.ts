@@ -35,6 +35,8 @@ export const AssociateResult = z.strictObject({
   ),
   commands_run: z.array(CommandRun),
   files_changed: z.array(Path),
+  /** How many they were, where not all of them are listed. */
+  files_count: z.int().min(0).exactOptional(),
   questions: z.array(Line),
   status: z.enum(["ok", "needs_input", "failed"]),
   summary: ContentRef,

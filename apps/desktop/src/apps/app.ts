@@ -28,6 +28,8 @@ export interface Manifest {
   readonly inMenu?: true;
   /** With Ctrl or Cmd, this key opens it. */
   readonly chord?: string;
+  /** Keys of its own, and what each does, for the sheet of keys: `Ctrl` is the one that commands go with here. */
+  readonly keys?: readonly (readonly [keys: string, does: string])[];
   load(): Promise<{ readonly default: ComponentType<AppProps> }>;
 }
 

@@ -48,7 +48,7 @@ export function askIn(rows: Rows, settings: Rows, id: string, undos: Undos = [])
   const isWithdrawn = row.status === "queued" && settings.get(withdrawal(id)) === true;
   const status = isWithdrawn ? "withdrawn" : row.status;
   const did = { cause: { ask: id }, first: row.seq, last: Math.max(row.seq, row.begun) }; // resumed, it does more
-  return { ...row, id, status, taken: takenBack(undos, did), title: row.title ?? "A long text" };
+  return { ...row, id, status, taken: takenBack(undos, did, "ask"), title: row.title ?? "A long text" };
 }
 
 /** The setting that says that an ask was taken back: in the log, and so undone like anything else. */

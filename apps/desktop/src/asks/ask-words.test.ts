@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { costWords, durationWords, isOpen, needsUser } from "./ask-words.ts";
+import { costWords, durationWords, isOpen, needsUser, unlimitedWords } from "./ask-words.ts";
 
 const costs = { cost_unknown: false, cost_usd: 0, tokens_in: 0, tokens_out: 0 };
 
@@ -9,6 +9,8 @@ test("ASKS-4: what an ask came to is told in dollars, as unknown where it is, an
   expect(costWords({ ...costs, cost_usd: 0.0004, tokens_in: 9 })).toBe("under $0.01");
   expect(costWords({ ...costs, cost_unknown: true, tokens_in: 9 })).toBe("cost unknown");
   expect(costWords({ ...costs, cost_unknown: true, cost_usd: 1.5 })).toBe("$1.50 and more");
+  expect(unlimitedWords({ cost_unknown: true })).toBe("no limit in USD holds");
+  expect(unlimitedWords({ cost_unknown: false })).toBeUndefined();
 });
 
 test("ASKS-4: how long it took is told in seconds, minutes or hours", () => {

@@ -63,6 +63,11 @@ export function costWords({ cost_unknown, cost_usd, tokens_in, tokens_out }: Cos
   return tokens_in + tokens_out === 0 && cost_usd === 0 ? undefined : dollars(cost_usd);
 }
 
+/** What a user must know who counts on a limit of money: without a price there is nothing to hold against it. */
+export function unlimitedWords({ cost_unknown }: Pick<Ask, "cost_unknown">): string | undefined {
+  return cost_unknown ? "no limit in USD holds" : undefined;
+}
+
 type Costs = Pick<Ask, "cost_unknown" | "cost_usd" | "tokens_in" | "tokens_out">;
 
 export function dollars(usd: number): string {

@@ -13,6 +13,8 @@ interface Answers {
   readonly list?: readonly string[];
   readonly read?: Response;
   readonly find?: readonly string[];
+  /** Of what is taken back. */
+  readonly refuses?: boolean;
   readonly events?: readonly {
     readonly seq: number;
     readonly type: string;
@@ -22,7 +24,7 @@ interface Answers {
 }
 
 /** A desk that only remembers what was asked of it. */
-function fakeDesk({ connection, list = [], find = [], events = [], read }: Answers) {
+function fakeDesk({ connection, list = [], find = [], events = [], read, refuses }: Answers) {
   const asked: unknown[][] = [];
   const remember =
     <Answer>(name: string, answer: Answer) =>
@@ -51,7 +53,7 @@ function fakeDesk({ connection, list = [], find = [], events = [], read }: Answe
     openFile: remember("openFile", "w1"),
     notify: remember("notify", { remove: remember("remove", undefined) }),
     notifyDone: remember("notifyDone", undefined),
-    takeBack: remember("takeBack", Promise.resolve()),
+    takeBack: remember("takeBack", Promise.resolve(refuses !== true)),
   } as unknown as DeskApi; // as far as the bar uses it
   const windowing = {
     showDesktop: remember("showDesktop", undefined),
@@ -203,6 +205,8 @@ test("DESK-101: where nothing comes of what was typed, why is said, and it can b
   for (const text of ["open nonsense", "wallpaper nope.jpg", "undo 9999"]) expect(await say(text)).toBe(false);
   expect(asked.map(([name]) => name)).toEqual(["notify", "notify", "notify"]);
   expect(await say("help")).toBe(true);
+  expect(await fakeDesk({ refuses: true }).say("undo 1")).toBe(false);
+  expect(await fakeDesk({}).say("undo 1")).toBe(true);
   for (const text of ["/", '"', " @ "]) expect(lackOf(text)).toContain("Say what you want in words");
 });
 
@@ -225,6 +229,7 @@ test("DESK-43: a command that lacks something is answered with that, and nothing
   expect(lackOf("open a.md")).toBeUndefined();
   expect(lackOf("new doc ../x")).toContain("“..” means a folder already");
   expect(lackOf("new folder /")).toBe("A name needs at least one character.");
+  expect(lackOf("new folder /abs/x")).toBe("“/abs/x” begins with a slash: say it from your workspace on, as “abs/x”.");
   expect(lackOf("theme blue")).toBe("theme needs 'light', 'dark' or 'system'");
   await say("open");
   await say("new doc x/");

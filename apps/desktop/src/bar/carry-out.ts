@@ -1,6 +1,8 @@
 import {
   type Ask,
   type Command,
+  documentName,
+  freeName,
   lastDone,
   lastUndone,
   lookBack,
@@ -13,7 +15,6 @@ import type { PostedNotice } from "../desk/notices.ts";
 import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
 import type { Moment } from "../desk/socket.ts";
-import { freeName } from "../shell/free-name.ts";
 import { faultOfPath } from "../shell/name-fault.ts";
 import { changeTheme } from "../system/change-system.ts";
 import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
@@ -56,8 +57,7 @@ export async function carryOut(text: string, parts: Parts): Promise<boolean> {
   if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return false;
   const waiting = tellWaiting(text, said, parts.api);
   try {
-    await act(text, said, parts);
-    return true;
+    return (await act(text, said, parts)) !== false;
   } catch (error) {
     parts.api.notify({ text: sentence(error), kind: "wrong" });
     return false;
@@ -77,7 +77,8 @@ function tellWaiting(text: string, said: Command | Ask, api: DeskApi): PostedNot
   return api.notify({ text: `“${short}” waits for the connection`, progress: "unknown" });
 }
 
-async function act(text: string, said: Command | Ask, parts: Parts): Promise<void> {
+/** `false` where it was refused, and that is said. */
+async function act(text: string, said: Command | Ask, parts: Parts): Promise<unknown> {
   const { api, windowing, say } = parts;
   switch (said.do) {
     case "ask":
@@ -123,9 +124,8 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<voi
   }
 }
 
-async function newDocument(api: DeskApi, name = "Untitled"): Promise<void> {
-  const ending = /\.[^./]+$/.test(name) ? "" : ".md";
-  const key = await free(api, name + ending);
+async function newDocument(api: DeskApi, name: string | undefined): Promise<void> {
+  const key = await free(api, documentName(name));
   const outcome = await api.files.arrange([{ file: { key } }]);
   api.notifyDone(made(key), outcome);
   if (outcome.ok) api.openFile(key);
@@ -154,10 +154,13 @@ function last(api: DeskApi, find: typeof lastUndone, key?: string): Promise<Targ
   return lookBack(readBack(api, key), find);
 }
 
-async function takeBack(api: DeskApi, target: Target | undefined): Promise<void> {
-  if (target === undefined) return void api.notify({ text: "There is nothing to undo." });
+async function takeBack(api: DeskApi, target: Target | undefined): Promise<boolean> {
+  if (target === undefined) {
+    api.notify({ text: "There is nothing to undo." });
+    return true;
+  }
   if ("seq" in target) assertThere(api, target.seq);
-  await api.takeBack(target);
+  return api.takeBack(target);
 }
 
 function assertThere(api: DeskApi, event: number): void {
@@ -171,9 +174,12 @@ async function goBack({ api, propose }: Parts, to: When): Promise<void> {
   propose?.({ since: found.seq, time: "time" in to ? to.time : found.ts });
 }
 
-async function redo(api: DeskApi, target: Target | undefined): Promise<void> {
-  if (target === undefined) api.notify({ text: "There is nothing to redo." });
-  else await api.takeBack(target, "again");
+async function redo(api: DeskApi, target: Target | undefined): Promise<boolean> {
+  if (target === undefined) {
+    api.notify({ text: "There is nothing to redo." });
+    return true;
+  }
+  return api.takeBack(target, "again");
 }
 
 /** This event, or the last one up to a time, if there was one. */

@@ -1,4 +1,5 @@
 import { suggest } from "@choiros/contract";
+import { Folder } from "lucide-react";
 import type { Manifest } from "../apps/app.ts";
 
 /** What the bar offers for what was typed so far. */
@@ -16,9 +17,15 @@ export interface Offer {
 
 export interface Known {
   readonly apps: readonly Pick<Manifest, "hidden" | "icon" | "id" | "title">[];
-  readonly files: readonly string[];
+  readonly files: readonly Named[];
   /** What was asked before, the newest first. */
   readonly asked: readonly string[];
+}
+
+/** A file or a folder. */
+interface Named {
+  readonly key: string;
+  readonly entry: { readonly kind: string };
 }
 
 const MOST_COMMANDS = 6;
@@ -29,7 +36,7 @@ const MOST_APPS = 3;
 export function offersFor(text: string, { apps, files, asked }: Known): Offer[] {
   const begun = text.trim().toLowerCase();
   const file = fileBegun(text);
-  if (file !== undefined) return files.map((key) => fileOffer(key, `${file.before}@${quoted(key)} `, false));
+  if (file !== undefined) return files.map((one) => fileOffer(one, `${file.before}@${quoted(one.key)} `, false));
   const commands = suggest(text).map(
     ({ fill, help, shows }): Offer => ({ kind: "command", shows, help, fill, whole: false }),
   );
@@ -50,7 +57,7 @@ export function offersFor(text: string, { apps, files, asked }: Known): Offer[] 
           whole: true,
         }),
       ),
-    ...files.map((key) => fileOffer(key, `open ${quoted(key)}`, true)),
+    ...files.map((one) => fileOffer(one, `open ${quoted(one.key)}`, true)),
     ...asked
       .filter((one) => one.toLowerCase().includes(begun) && one !== text)
       .slice(0, MOST_ASKED)
@@ -82,9 +89,10 @@ export function filesNamed(text: string): string[] {
   return [...text.matchAll(/(?:^|\s)@(?:"([^"]+)"|(\S+))/g)].map(([, spaced, plain]) => spaced ?? plain ?? "");
 }
 
-function fileOffer(key: string, fill: string, whole: boolean): Offer {
+function fileOffer({ entry, key }: Named, fill: string, whole: boolean): Offer {
   const slash = key.lastIndexOf("/");
-  return { kind: "file", shows: key.slice(slash + 1), help: key.slice(0, Math.max(0, slash)), fill, whole };
+  const icon = entry.kind === "dir" ? { icon: Folder } : {};
+  return { kind: "file", shows: key.slice(slash + 1), help: key.slice(0, Math.max(0, slash)), ...icon, fill, whole };
 }
 
 /** A name as it is typed: in quotes where there is a space in it. */

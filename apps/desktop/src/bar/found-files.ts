@@ -7,9 +7,9 @@ const MOST = 6;
 /** Nobody types two letters faster. */
 const PAUSE_MS = 80;
 
-/** The keys of files that match what is typed; what was found last stays until there is something else. */
-export function useFound(api: DeskApi, text: string): readonly string[] {
-  const [found, setFound] = useState<readonly string[]>([]);
+/** The files and folders that match what is typed; what was found last stays until there is something else. */
+export function useFound(api: DeskApi, text: string): readonly FileLine[] {
+  const [found, setFound] = useState<readonly FileLine[]>([]);
   const sought = soughtIn(text);
   const isNaming = namesFile(text); // after an @ anything helps
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useFound(api: DeskApi, text: string): readonly string[] {
     const timer = setTimeout(async () => {
       const look = sought === "" ? newest(api) : api.files.find(sought, MOST, { signal: ended.signal });
       const files = await look.catch(() => []); // then there are none to offer
-      if (!ended.signal.aborted) setFound(files.map(({ key }) => key));
+      if (!ended.signal.aborted) setFound(files);
     }, PAUSE_MS);
     return () => {
       clearTimeout(timer);

@@ -64,3 +64,20 @@ test("DESK-100: the notice of a line has what it wrote last while it runs, and l
   told.at(-1)?.show?.run();
   await vi.waitFor(() => expect(opened).toEqual([["timeline", { seq: 7 }]]));
 });
+
+test("DESK-100: a line that is stopped where it was called is told as that, and nothing of it goes on in the taskbar", async () => {
+  const told: NewNotice[] = [];
+  const api = {
+    connection: new Watched("live"),
+    notify(notice: NewNotice) {
+      told.push(notice);
+      return { replace: (next: NewNotice) => told.push(next) };
+    },
+    run: (_: string, { signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
+  } as unknown as DeskApi; // as far as it is used
+  const running = runLine(api, "sleep 9");
+  told[0]?.action?.run();
+  await running;
+  expect(told.at(-1)).toEqual({ text: "“sleep 9” was stopped", kind: "wrong" });
+});

@@ -19,12 +19,12 @@ export async function runLine(api: DeskApi, line: string): Promise<void> {
   const ran = await api
     .run(line, { call, onOutput, signal: ended.signal })
     .catch((error) => {
-      notice.dismiss();
-      if (ended.signal.aborted) return undefined;
+      if (ended.signal.aborted) return undefined; // nobody waits for how it ended
+      notice.remove(); // what is wrong is said by whoever hears of it
       throw error;
     })
     .finally(leave);
-  if (ran === undefined) return;
+  if (ran === undefined) return notice.replace(endOf(api, { line, call, exit: null, changed: 0, detail: tail.text() }));
   if (!ran.ok) return notice.replace({ text: ran.message, kind: "wrong" });
   notice.replace(endOf(api, { ...ran, line, detail: tail.text() }));
 }
@@ -33,16 +33,19 @@ interface Begun {
   readonly line: string;
   readonly call: string;
   readonly stop: { readonly label: string; run(): void };
+  /** It is no news. */
+  readonly aside?: true;
 }
 
 /** A notice of what waits or runs, as far as it is; `leave` says that it is over. */
-export function tellRunning(api: DeskApi, { line, call, stop }: Begun) {
+export function tellRunning(api: DeskApi, { line, call, stop, aside }: Begun) {
   const tail = new Tail();
   const told = (): NewNotice => {
     const [detail, isLive] = [tail.text(), api.connection.get() === "live"];
     return {
       text: `“${line}” ${isLive ? "is running" : "waits for the connection"}`,
       progress: "unknown",
+      ...(aside && { aside }),
       ...(detail !== "" && { detail }),
       ...(isLive && { show: showing(api, call) }),
       action: stop,

@@ -2,7 +2,7 @@ import type { DeskApi } from "../desk/api.ts";
 import type { Moment } from "../desk/socket.ts";
 import { endOf, tellRunning } from "./run-line.ts";
 
-/** Commands of the user's that ran already when this page came have the same notices as if it had called them. */
+/** Commands of the user's that ran already when this page came are in the taskbar, and told of when they are over, as if it had called them. */
 export async function tellStillRunning(api: DeskApi): Promise<void> {
   for (const { command: line, event } of await api.running()) {
     const call = event.cause?.call;
@@ -15,6 +15,7 @@ async function follow(api: DeskApi, line: string, call: string): Promise<void> {
     line,
     call,
     stop: { label: "Stop", run: () => api.stop(call) },
+    aside: true,
   });
   const made: Moment[] = [];
   const over = Promise.withResolvers<Moment>();

@@ -68,6 +68,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   };
   const submit = (said: string) => {
     if (said.trim() === "") return;
+    if (said.trim() === "?") return fill("", "menu"); // as the button beside it
     const lack = lackOf(said);
     if (lack !== undefined) return setMissing(lack);
     history.add(said);

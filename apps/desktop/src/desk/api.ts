@@ -77,8 +77,8 @@ export interface DeskApi {
     options?: Stoppable & { readonly lines?: boolean },
   ): Promise<{ said: readonly Said[]; answer: Preview }>;
   undo(target: Target, choices?: Choices): Promise<Outcome>;
-  /** Undoes it at once, and tells what came of it in a notice; `again` where that does what was taken back. */
-  takeBack(target: Target, turn?: Turn): Promise<void>;
+  /** Undoes it at once, and tells what came of it in a notice; `again` where that does what was taken back. Whether it was done. */
+  takeBack(target: Target, turn?: Turn): Promise<boolean>;
   /** A line for a shell, in a folder; what it writes comes as it is written. */
   run(line: string, options?: Running): Promise<Ran>;
   /** What a call that runs has written, of much the end, and what it writes until it is over; `false` where none runs. */

@@ -104,11 +104,14 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
 }
 
 /** At once; what stands in the way is told. */
-async function takeBack(api: DeskApi, target: Target, turn?: Turn): Promise<void> {
+async function takeBack(api: DeskApi, target: Target, turn?: Turn): Promise<boolean> {
   try {
-    await tellTakenBack(api, target, await api.undo(target), turn);
+    const outcome = await api.undo(target);
+    await tellTakenBack(api, target, outcome, turn);
+    return outcome.ok;
   } catch (error) {
     api.notify({ text: sentence(error), kind: "wrong" });
+    return false;
   }
 }
 

@@ -9,8 +9,10 @@ export interface NewNotice {
   readonly action?: NoticeAction;
   /** Where more of it is to be seen: "Show". */
   readonly show?: NoticeAction;
-  /** How much of it is done, from 0 to 1 where that is known: it stays in sight until it says something else. */
+  /** How much of it is done, from 0 to 1 where that is known: until it says something else, the taskbar has it. */
   readonly progress?: number | "unknown";
+  /** It is no news: only the taskbar has it until it is over. */
+  readonly aside?: true;
 }
 
 export interface NoticeAction {
@@ -22,7 +24,7 @@ export interface Notice extends NewNotice {
   readonly id: number;
   readonly kind: "said" | "good" | "wrong";
   readonly at: Date;
-  /** In sight; else only in the history. */
+  /** In sight; else only in the history, and in the taskbar while it isn't over. */
   readonly fresh: boolean;
   /** From before this page was there. */
   readonly past?: true;
@@ -38,9 +40,9 @@ export interface PostedNotice {
 }
 
 const KEPT = 100;
-/** So many are in sight at once, beside those that aren't over. */
+/** So many are in sight at once. */
 const MOST = 4;
-/** So long one is in sight from when it came; one that can be answered, longer. */
+/** So long one is in sight from when it came; one that can be answered, longer, unless the taskbar has it then. */
 const SHORT_MS = 6000;
 const LONG_MS = 12_000;
 /** And no shorter than this from when it was let go. */
@@ -59,7 +61,7 @@ export class Notices {
     return {
       replace: (next) =>
         this.#post(
-          this.list.get().map((one) => (one.id === id ? { ...posted(id, next), fresh: isSeen(one, next) } : one)),
+          this.list.get().map((one) => (one.id === id ? following(one, next) : one)),
           id,
         ),
       dismiss: () => this.dismiss(id),
@@ -92,19 +94,20 @@ export class Notices {
     this.list.set(this.list.get().map((one) => (one.id === id ? { ...one, fresh: false } : one)));
   }
 
-  /** Whoever looks at the history has seen them; what isn't over stays. */
+  /** Whoever looks at the history has seen them. */
   readAll(): void {
-    if (this.list.get().some(isPassing))
-      this.list.set(this.list.get().map((one) => (isPassing(one) ? { ...one, fresh: false } : one)));
+    if (this.list.get().some(({ fresh }) => fresh))
+      this.list.set(this.list.get().map((one) => (one.fresh ? { ...one, fresh: false } : one)));
   }
 
+  /** What isn't over stays. */
   clear(): void {
-    this.list.set(this.list.get().filter(({ progress }) => progress !== undefined));
+    this.list.set(this.list.get().filter(isGoingOn));
   }
 
   /** The newest are in sight, each for its own time; the others only in the history. */
   #post(list: readonly Notice[], id: number): void {
-    const over = list.filter((one) => isPassing(one) && !this.#held.has(one.id)).slice(0, -MOST);
+    const over = list.filter((one) => one.fresh && !this.#held.has(one.id)).slice(0, -MOST);
     this.list.set(list.map((one) => (over.includes(one) ? { ...one, fresh: false } : one)));
     this.#time(id);
   }
@@ -113,11 +116,9 @@ export class Notices {
   #time(id: number, least = 0): void {
     clearTimeout(this.#timers.get(id));
     const notice = this.list.get().find((one) => one.id === id);
-    if (notice === undefined || !isPassing(notice) || this.#held.has(id)) return;
-    const left =
-      notice.at.getTime() +
-      (notice.action === undefined && notice.show === undefined ? SHORT_MS : LONG_MS) -
-      Date.now();
+    if (notice?.fresh !== true || this.#held.has(id)) return;
+    const isShort = isGoingOn(notice) || (notice.action === undefined && notice.show === undefined);
+    const left = notice.at.getTime() + (isShort ? SHORT_MS : LONG_MS) - Date.now();
     this.#timers.set(
       id,
       setTimeout(() => this.dismiss(id), Math.max(left, least)),
@@ -126,8 +127,8 @@ export class Notices {
 }
 
 function posted(id: number, notice: NewNotice): Notice {
-  const { kind = "said", text } = notice;
-  return { ...notice, kind, text: kind === "wrong" ? capital(text) : text, id, at: new Date(), fresh: true };
+  const { aside, kind = "said", text } = notice;
+  return { ...notice, kind, text: kind === "wrong" ? capital(text) : text, id, at: new Date(), fresh: aside !== true };
 }
 
 /** Other parts say what is wrong as the end of a sentence; here it is one. A path or a command stays as it is written. */
@@ -135,11 +136,13 @@ function capital(text: string): string {
   return text.replace(/^[a-z]+(?=[ ,'’])/, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 }
 
-/** What isn't over and was put out of sight stays there until it is. */
-function isSeen(before: Notice, next: NewNotice): boolean {
-  return before.fresh || before.progress === undefined || next.progress === undefined;
+/** How far it is is no news: it stays out of sight where it was put, and has the time that it had. That it is over is. */
+function following(before: Notice, next: NewNotice): Notice {
+  const after = posted(before.id, next);
+  return isGoingOn(before) && isGoingOn(after) ? { ...after, at: before.at, fresh: before.fresh } : after;
 }
 
-function isPassing({ fresh, progress }: Notice): boolean {
-  return fresh && progress === undefined;
+/** It isn't over. */
+export function isGoingOn({ progress }: Pick<NewNotice, "progress">): boolean {
+  return progress !== undefined;
 }

@@ -30,7 +30,7 @@ test("DESK-33: the history begins with what was done last, a line for each call,
   const notices = await pastNotices(api);
   expect(notices).toMatchObject([
     { text: expect.stringContaining("a.md"), at: new Date(TS) },
-    { text: expect.stringContaining("c.md") },
+    { text: "b.md, c.md", detail: "new" },
   ]);
   for (const { action } of notices) action?.run();
   expect(undone).toEqual([{ seq: 1 }, { call: "c1" }]);

@@ -24,7 +24,7 @@ function deskOf(before: Json, after: Json) {
 test("DESK-44: a notice says what was taken back, and does it again; then it says that", async () => {
   const { api, told, turned } = deskOf(DIR, null);
   await tellTakenBack(api, { call: "c1" }, OUTCOME);
-  expect(told).toMatchObject([{ text: "Taken back: letters (new folder)", action: { label: "Redo" } }]);
+  expect(told).toMatchObject([{ text: "Taken back: letters (folder removed)", action: { label: "Redo" } }]);
   told[0]?.action?.run();
   expect(turned).toEqual([[{ call: "c9" }, "again"]]);
   const again = deskOf(null, DIR);

@@ -1,4 +1,4 @@
-import { Cause, type Doing, type Json, Target, takenBackBy, type UndoValue } from "@choiros/contract";
+import { Cause, type Doing, type Json, Target, takenBackBy, type UndoValue, undoneFirst } from "@choiros/contract";
 import { useMemo } from "react";
 import { z } from "zod";
 import { useWatched } from "../watched.ts";
@@ -21,11 +21,18 @@ export function useUndos(desk: Pick<DeskApi, "undos">): Undos {
 
 /** That something is taken back, and what would do it again. */
 export interface TakenBack {
-  /** `undefined` where everything went back to a moment: doing that again would be more than this. */
+  /** `undefined` where it went with more than itself: doing that again would be more than this. */
   readonly redo: Target | undefined;
 }
 
-export function takenBack(undos: Undos, doing: Doing): TakenBack | undefined {
+/** What it is: what was undone as the same can be done again as that. */
+type Whole = "step" | "task" | "ask";
+
+const KINDS: Readonly<Record<Whole, readonly string[]>> = { step: ["seq", "call"], task: ["task"], ask: ["ask"] };
+
+export function takenBack(undos: Undos, doing: Doing, whole: Whole): TakenBack | undefined {
   const by = takenBackBy(undos, doing);
-  return by && { redo: "since" in by.target ? undefined : { seq: by.seq } };
+  if (by === undefined) return undefined;
+  const [kind = ""] = Object.keys(undoneFirst(undos, by));
+  return { redo: KINDS[whole].includes(kind) ? { seq: by.seq } : undefined };
 }

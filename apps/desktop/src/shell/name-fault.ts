@@ -18,6 +18,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The same of a name with folders before it: each of them has one. */
 export function faultOfPath(path: string): string | undefined {
+  if (/^\/+[^/]/.test(path))
+    return `“${path}” begins with a slash: say it from your workspace on, as “${path.replace(/^\/+(?:workspace\/)?/, "")}”.`;
   if (path.endsWith("/") && path.length > 1) return `“${path}” names a folder only: a name has to follow the slash.`;
   for (const name of path.split("/")) {
     const fault = faultOfName(name, NONE);

@@ -6,6 +6,7 @@ import { applyTheme } from "../system/apply-theme.ts";
 import type { SystemFiles } from "../system/system-files.ts";
 import { Taskbar } from "../taskbar/taskbar.tsx";
 import { useWatched } from "../watched.ts";
+import { hasCards } from "../windows/box.ts";
 import { Switcher } from "../windows/switcher.tsx";
 import { WindowLayer } from "../windows/window-layer.tsx";
 import type { Windowing } from "../windows/windowing.ts";
@@ -29,6 +30,7 @@ export function Shell({ desk, windowing, api, system }: ShellParts) {
   const ready = useWatched(desk.ready);
   const theme = useWatched(system.theme);
   const menu = useWatched(shownMenu);
+  const screen = useWatched(windowing.screen);
   const closeMenu = useCallback(() => shownMenu.set(undefined), []);
   const [dropping, setDropping] = useState(false);
   useEffect(() => applyTheme(theme), [theme]);
@@ -67,7 +69,7 @@ export function Shell({ desk, windowing, api, system }: ShellParts) {
         <Icons {...{ api, system, windowing }} />
         <WindowLayer {...{ desk, api, windowing }} />
         <Switcher {...{ desk, windowing }} />
-        <Toasts notices={desk.notices} />
+        <Toasts notices={desk.notices} isSmall={hasCards(screen)} />
       </main>
       <Taskbar {...{ desk, api, system, windowing }}>
         <AskBar {...{ windowing, api }} />

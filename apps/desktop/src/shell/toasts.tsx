@@ -5,16 +5,24 @@ import { useWatched } from "../watched.ts";
 
 const MARKS = { said: Info, good: CheckCircle2, wrong: CircleAlert };
 
-/** What the desk has to say, in the corner, for a while. */
-export function Toasts({ notices }: { notices: Notices }) {
-  const list = useWatched(notices.list).filter(({ fresh }) => fresh);
+/** What the desk has to say, in the corner, for a while. On a small screen only what it said last, in short: more would lie over what it speaks of. */
+export function Toasts({ notices, isSmall }: { notices: Notices; isSmall: boolean }) {
+  const fresh = useWatched(notices.list)
+    .filter((one) => one.fresh)
+    .sort((one, two) => one.at.getTime() - two.at.getTime());
   return (
     <section className="toasts" aria-label="Notifications" aria-live="polite">
-      {list.map((notice) => (
+      {(isSmall ? fresh.slice(-1).map(inShort) : fresh).map((notice) => (
         <Toast key={notice.id} notice={notice} notices={notices} />
       ))}
     </section>
   );
+}
+
+/** Of what was written, the last line; the history has the rest. */
+function inShort({ detail, ...notice }: Notice): Notice {
+  const last = detail?.split("\n").at(-1);
+  return last === undefined ? notice : { ...notice, detail: last };
 }
 
 function Toast({ notice, notices }: { notice: Notice; notices: Notices }) {
@@ -42,35 +50,47 @@ export function NoticeBody({ notice, onDone }: { notice: Notice; onDone(): void 
   return (
     <>
       <Mark aria-hidden="true" size={16} className={`notice-mark ${kind}`} />
-      <span className="grow">
-        <span className="notice-text">{text}</span>
-        {progress !== undefined && <progress {...(progress !== "unknown" && { value: progress })} aria-label={text} />}
-        {detail !== undefined && <span className="notice-detail">{detail}</span>}
-      </span>
-      {show !== undefined && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            if (progress === undefined) onDone();
-            show.run();
-          }}
-        >
-          {show.label}
-        </button>
-      )}
-      {action !== undefined && (
-        <button
-          type="button"
-          className="button"
-          onClick={() => {
-            onDone();
-            action.run();
-          }}
-        >
-          {action.label}
-        </button>
-      )}
+      <div className="notice-body">
+        <div className="notice-words">
+          <p className="notice-text">{text}</p>
+          {progress !== undefined && (
+            <progress {...(progress !== "unknown" && { value: progress })} aria-label={text} />
+          )}
+          {detail !== undefined && (
+            <p className="notice-detail" data-lines={detail.includes("\n")}>
+              {detail}
+            </p>
+          )}
+        </div>
+        {(show !== undefined || action !== undefined) && (
+          <div className="notice-deeds">
+            {show !== undefined && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  if (progress === undefined) onDone();
+                  show.run();
+                }}
+              >
+                {show.label}
+              </button>
+            )}
+            {action !== undefined && (
+              <button
+                type="button"
+                className="button"
+                onClick={() => {
+                  onDone();
+                  action.run();
+                }}
+              >
+                {action.label}
+              </button>
+            )}
+          </div>
+        )}
+      </div>
     </>
   );
 }

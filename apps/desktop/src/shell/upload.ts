@@ -1,9 +1,8 @@
-import { newId } from "@choiros/contract";
+import { freeName, newId } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import { count } from "../words.ts";
 import { type Dropped, filesIn } from "./dropped.ts";
-import { freeName } from "./free-name.ts";
 
 export function isFromHost({ dataTransfer }: { readonly dataTransfer: DataTransfer }): boolean {
   return dataTransfer.types.includes("Files");
@@ -43,7 +42,7 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
   } catch (error) {
     if (!ended.signal.aborted) api.notify({ text: sentence(error), kind: "wrong" });
   }
-  notice.dismiss();
+  notice.remove();
   const text =
     keys.length === 1 ? `${files[0]?.path} is in ${folder}` : `${count(keys.length, "file")} are in ${folder}`;
   const [first] = keys;

@@ -2,8 +2,6 @@
 export const ICON_ROOM = 36;
 /** Narrower than this a title says nothing, and windows of one app look the same. */
 const TITLE_ROOM = 100;
-/** Fewer titles than this, and icons say more. */
-const FEWEST_TITLES = 2;
 /** For the button that leads to the rest. */
 const MORE_ROOM = 48;
 
@@ -14,14 +12,11 @@ interface Fitting {
   readonly icons: boolean;
 }
 
-/** Which windows have a button in a taskbar of this width: all of them, or as many as leave room for one that leads to the rest. The front one always has. */
+/** Which windows have a button in a taskbar of this width: all of them, with their titles or else with their icons alone, or as many as leave room for one that leads to the rest. The front one always has. */
 export function fitting(ids: readonly string[], front: string | undefined, room: number): Fitting {
   if (ids.length * TITLE_ROOM <= room) return { shown: ids, icons: false };
-  const titles = Math.floor((room - MORE_ROOM) / TITLE_ROOM);
-  const icons = titles < FEWEST_TITLES;
-  if (icons && ids.length * ICON_ROOM <= room) return { shown: ids, icons };
-  const places = icons ? Math.max(1, Math.floor((room - MORE_ROOM) / ICON_ROOM)) : titles;
-  const first = ids.slice(0, places);
-  if (front === undefined || first.includes(front) || !ids.includes(front)) return { shown: first, icons };
-  return { shown: [...first.slice(0, -1), front], icons };
+  if (ids.length * ICON_ROOM <= room) return { shown: ids, icons: true };
+  const first = ids.slice(0, Math.max(1, Math.floor((room - MORE_ROOM) / ICON_ROOM)));
+  if (front === undefined || first.includes(front) || !ids.includes(front)) return { shown: first, icons: true };
+  return { shown: [...first.slice(0, -1), front], icons: true };
 }

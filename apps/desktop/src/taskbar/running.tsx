@@ -1,10 +1,10 @@
 import type { WindowValue } from "@choiros/contract";
 import { AppWindow } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
 import { appOf } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { Desk } from "../desk/desk.ts";
 import { useWatched } from "../watched.ts";
+import { useWidth } from "../width.ts";
 import { frontOf } from "../windows/deeds.ts";
 import { windowMenu } from "../windows/window-menu.ts";
 import type { Windowing } from "../windows/windowing.ts";
@@ -22,7 +22,7 @@ interface RunningParts {
 /** A button for each window there is room for, in the order they were opened; before them what is pinned and rests. */
 export function Running({ desk, api, windowing, pinned }: RunningParts) {
   const windows = useWatched(desk.windows);
-  const [place, room] = useWidth();
+  const [place, room] = useWidth<HTMLElement>();
   const front = frontOf(windows);
   const open = new Set([...windows.values()].map(({ app }) => app));
   const resting = pinned.flatMap((id) => (open.has(id) ? [] : (appOf(id) ?? [])));
@@ -80,20 +80,4 @@ function WindowButton({ id, window, inFront, api, windowing }: ButtonParts) {
       <span className="running-title">{title}</span>
     </button>
   );
-}
-
-/** How wide its place is, which doesn't depend on what is in it. */
-function useWidth() {
-  const place = useRef<HTMLElement>(null);
-  const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const { current } = place;
-    if (current === null) return;
-    const measure = () => setWidth(current.clientWidth);
-    const observer = new ResizeObserver(measure);
-    observer.observe(current);
-    measure();
-    return () => observer.disconnect();
-  }, []);
-  return [place, width] as const;
 }

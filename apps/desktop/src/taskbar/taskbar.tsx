@@ -6,9 +6,10 @@ import type { SystemFiles } from "../system/system-files.ts";
 import { useWatched } from "../watched.ts";
 import { hasCards } from "../windows/box.ts";
 import type { Windowing } from "../windows/windowing.ts";
-import { Bell } from "./bell.tsx";
 import { Clock } from "./clock.tsx";
 import { ConnectionMark } from "./connection-mark.tsx";
+import { GoingOn } from "./going-on.tsx";
+import { NoticeHistory } from "./notice-history.tsx";
 import { Running } from "./running.tsx";
 import { CardsButton } from "./switcher-buttons.tsx";
 
@@ -29,8 +30,9 @@ export function Taskbar({ desk, api, system, windowing, children }: TaskbarParts
       {children}
       {cards ? <CardsButton desk={desk} /> : <Running {...{ desk, api, windowing, pinned }} />}
       <div className="tray">
+        <GoingOn notices={desk.notices} />
         <ConnectionMark desk={desk} />
-        <Bell notices={desk.notices} />
+        <NoticeHistory notices={desk.notices} />
         {!cards && <Clock />}
         {!cards && (
           <button

@@ -5,7 +5,7 @@ import { spotFor } from "./spot.ts";
 
 const LARGE = { w: 1440, h: 812 };
 const SMALL = { w: 1024, h: 676 };
-const WELCOME = { w: 540, h: 660 };
+const WELCOME = { w: 720, h: 560 };
 const EDITOR = { w: 820, h: 560 };
 const FILES = { w: 760, h: 500 };
 const TIMELINE = { w: 860, h: 560 };
@@ -33,7 +33,7 @@ test("DESK-4: a new window stands beside the front one where there is room, leve
 test.each([
   ["the Editor", "Welcome", WELCOME, EDITOR, LARGE, 0.5],
   ["Timeline", "Files", FILES, TIMELINE, LARGE, 0.5],
-  ["the Editor", "Welcome", WELCOME, EDITOR, SMALL, 0.8],
+  ["the Editor", "Welcome", WELCOME, EDITOR, SMALL, 0.85],
   ["Timeline", "Files", FILES, TIMELINE, SMALL, 0.9],
 ])("DESK-4: %s leaves a good part of %s in sight (%o, then %o, on %o)", (_, __, first, second, screen, most) => {
   const [below, above] = opened([first, second], screen);
@@ -64,4 +64,10 @@ test("DESK-4: of six windows none covers all of the title bar of another", () =>
 
 test("DESK-4: a window that is larger than the screen stands at its corner", () => {
   expect(spotFor({ w: 2000, h: 2000 }, [], { w: 800, h: 600 })).toEqual({ x: 0, y: 0 });
+});
+
+test("DESK-4: the first window leaves two columns of icons to be pressed where it has room beside them", () => {
+  expect(spotFor(WELCOME, [], SMALL).x).toBe(204);
+  expect(spotFor(WELCOME, [], LARGE).x).toBe(240);
+  expect(spotFor(TIMELINE, [], SMALL).x).toBeLessThan(204);
 });

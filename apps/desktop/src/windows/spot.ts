@@ -7,6 +7,8 @@ const MARGIN = 24;
 const GAP = 12;
 /** One that stands on another leaves its title bar in sight. */
 const STEP = TITLE_HEIGHT;
+/** As far as two columns of icons reach: a window that has room beside them leaves them to be pressed. */
+const ICONS = 204;
 /** On a screen of cards nothing says how large another one is. */
 const USUAL: Screen = { w: 1280, h: 720 };
 
@@ -18,7 +20,8 @@ export function spotFor(size: Size, others: readonly Box[], screen: Screen): Poi
   const spots = spotsAlong(h, others.map(down), room.h).flatMap((y) =>
     spotsAlong(w, others.map(across), room.w).map((x) => ({ x, y })),
   );
-  let best: Point = { x: Math.round((room.w - w) / 3), y: Math.round((room.h - h) / 3) };
+  const beside = room.w - w - MARGIN >= ICONS ? ICONS : 0;
+  let best: Point = { x: Math.max(beside, Math.round((room.w - w) / 3)), y: Math.round((room.h - h) / 3) };
   let least = harm({ ...best, w, h }, others);
   for (const spot of spots) {
     const cost = harm({ ...spot, w, h }, others);

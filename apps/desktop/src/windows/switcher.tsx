@@ -1,3 +1,4 @@
+import { parentKey, plain, type WindowValue } from "@choiros/contract";
 import { AppWindow, X } from "lucide-react";
 import { useEffect } from "react";
 import { appOf } from "../apps/registry.ts";
@@ -48,7 +49,10 @@ export function Switcher({ desk, windowing }: { desk: Desk; windowing: Windowing
                 }}
               >
                 <Icon aria-hidden="true" size={22} />
-                <span>{window.title}</span>
+                <span className="switcher-words">
+                  <span>{window.title}</span>
+                  {isDouble(window, windows) && <small>{placeOf(window)}</small>}
+                </span>
               </button>
               <button
                 type="button"
@@ -64,4 +68,15 @@ export function Switcher({ desk, windowing }: { desk: Desk; windowing: Windowing
       </ul>
     </section>
   );
+}
+
+/** Another one has the same title. */
+function isDouble({ title }: WindowValue, windows: ReadonlyMap<string, WindowValue>): boolean {
+  return [...windows.values()].filter((one) => one.title === title).length > 1;
+}
+
+/** Where what it shows lies. */
+function placeOf({ args: { key } }: WindowValue): string | undefined {
+  const folder = typeof key === "string" ? parentKey(key) : undefined;
+  return folder === undefined ? undefined : plain(folder);
 }

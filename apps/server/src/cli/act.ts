@@ -10,6 +10,10 @@ interface Acting<Request> {
   readonly operation: Operation<Request, Said, Outcome>;
   readonly request: Request;
   readonly reads?: boolean;
+  /** Bytes in place of those of the standard input. */
+  readonly input?: Uint8Array;
+  /** Where it isn't there: what to look at. */
+  readonly missing?: string;
   /** What was done, in a few words. */
   did(done: Done): string;
 }
@@ -19,13 +23,14 @@ export async function act<Request>(call: CommandCall, acting: Acting<Request>): 
   const said = new Gathered();
   const outcome = await ask(call, acting.operation, acting.request, {
     reads: acting.reads === true,
+    ...(acting.input !== undefined && { input: acting.input }),
     item: (value) => said.take(value),
   }).catch((error: unknown) => {
     // Once it is in the log it isn't stopped any more: it has an answer.
     if (call.terminal.signal.aborted) call.terminal.aside("choir: stopped; nothing has happened");
     throw error;
   });
-  if (!outcome.ok) return tellRefusal(call, outcome, said);
+  if (!outcome.ok) return tellRefusal(call, outcome, said, acting.missing);
   const { beside, changed, notes, seq } = outcome;
   const blocked = said.blocked.map(({ key, why }) => ({ path: shownPath(key), why }));
   const done = { seq, call: outcome.call, changed, ...(beside && { beside: shownPath(beside) }), blocked, notes };
@@ -45,9 +50,11 @@ export async function tellRefusal(
   { json, terminal }: CommandCall,
   refused: Outcome & { ok: false },
   { conflicts }: Gathered,
+  missing?: string,
 ): Promise<ExitCode> {
   const { reason, message } = refused;
   terminal.aside(`choir: ${message}`);
+  if (reason === "missing" && missing !== undefined) terminal.aside(missing);
   if (reason !== "conflict" && reason !== "choice") return 1;
   if (json) await terminal.out(JSON.stringify({ ok: false, reason, message, conflicts: conflicts.map(conflictJson) }));
   else for (const conflict of conflicts) for (const line of conflictLines(conflict)) await terminal.out(line);

@@ -90,7 +90,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function costOf({ cost_unknown, cost_usd, tokens_in, tokens_out }: Attended): string {
-  const cost = cost_unknown ? "cost unknown" : `$${cost_usd.toFixed(4)}`;
+  const cost = cost_unknown ? "cost unknown, so no limit in USD holds" : `$${cost_usd.toFixed(4)}`;
   return `${tokens_in + tokens_out} tokens, ${cost}`;
 }
 

@@ -72,8 +72,13 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     expect((await ask(home, "find ANA letters")).out).toBe("letters/To Ana.md\n");
     expect((await ask(home, "find nobody")).exit).toBe(1);
     expect((await ask(home, "new folder drafts")).out).toContain("Made drafts");
+    expect((await ask(home, "new folder drafts")).out).toContain("Made drafts 2"); // as the bar does it
+    expect((await ask(home, "new doc zed")).out).toContain("Made zed.md");
+    expect((await ask(home, "new doc zed")).out).toContain("Made zed 2.md");
+    expect((await ask(home, "new doc letters/plan.txt")).out).toContain("Made letters/plan.txt");
     expect((await ask(home, "files letters")).out).toContain("letters/To Ana.md");
     expect((await ask(home, "help")).out).toContain("go back to WHEN|EVENT");
+    expect((await ask(home, "?")).out).toBe((await ask(home, "help")).out);
     expect((await ask(home, "help redo")).out).toContain('choir ask "redo"');
     expect((await ask(home, "help teleport")).exit).toBe(1);
   });
@@ -81,12 +86,40 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
   test("its help lists what it does, and what it doesn't list is for the desktop", async () => {
     const home = await open();
     const listed = (await ask(home, "help")).out;
-    expect(listed).not.toContain("theme");
+    expect(listed).not.toContain("settings");
     for (const { words, examples } of PHRASES) {
-      if (listed.includes(`${words} `)) continue;
+      if (listed.includes(`${words} `)) continue; // what it lists is tried by itself
       expect((await ask(home, examples.at(-1) ?? words)).aside).toContain("is for the desktop");
       expect((await ask(home, `help ${words.split(" ").at(-1)}`)).aside).toContain("is for the desktop");
     }
+  });
+
+  test("what a desktop looks like is in files: the theme and the wallpaper are changed without one, and undone", async () => {
+    const home = await open();
+    const theme = async () => JSON.parse(await text(home, "/artifacts/system/theme.json"));
+    expect((await ask(home, "theme light")).out).toContain("The theme is light");
+    expect(await theme()).toEqual({ name: "Carbon and gold", scheme: "light" });
+    await write(
+      home,
+      "/artifacts/system/theme.json",
+      JSON.stringify({ name: "Mine", scheme: "light", accent: "#d4af37" }),
+    );
+    await ask(home, "theme dark");
+    expect(await theme()).toEqual({ name: "Mine", scheme: "dark", accent: "#d4af37" });
+    await ask(home, "undo");
+    expect(await theme()).toMatchObject({ scheme: "light" });
+
+    const none = await ask(home, "wallpaper none");
+    expect([none.exit, none.aside]).toEqual([1, expect.stringContaining("there is no wallpaper of yours")]);
+    for (const name of ["sea.png", "hill.png"]) {
+      await write(home, name, name);
+      expect((await ask(home, `wallpaper ${name}`)).out).toContain(`The wallpaper is ${name}`);
+      expect(await text(home, "/artifacts/system/wallpaper")).toBe(name);
+    }
+    expect((await ask(home, "wallpaper none")).out).toContain("The wallpaper is removed");
+    await ask(home, "undo");
+    expect(await text(home, "/artifacts/system/wallpaper")).toBe("hill.png");
+    expect((await ask(home, "wallpaper nothing.png")).exit).toBe(1);
   });
 
   test("it runs a line for a shell in the sandbox, and undo takes back what that did", async () => {
@@ -108,10 +141,8 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
   test("what is for the desktop, or lacks what it is about, is told as that", async () => {
     const home = await open();
     await write(home, "a", "1");
-    expect(await ask(home, "theme light")).toMatchObject({
-      exit: 1,
-      aside: expect.stringContaining("for the desktop"),
-    });
+    for (const one of ["open a", "show desktop", "settings", "close"])
+      expect(await ask(home, one)).toMatchObject({ exit: 1, aside: expect.stringContaining("is for the desktop") });
     expect(await ask(home, "open")).toMatchObject({ exit: 2, aside: expect.stringContaining("'open' needs the name") });
     expect((await ask(home, " ")).exit).toBe(2);
   });

@@ -3,9 +3,10 @@ import type { Operation } from "@choiros/gateway/operations";
 import { connect } from "../access/connect.ts";
 import type { CommandCall } from "./command.ts";
 
-/** What a command does with what comes, and whether it hands on its standard input. */
+/** What a command does with what comes, and what it hands on: its standard input, or bytes of its own. */
 export interface Taking<Item> {
   readonly reads?: boolean;
+  readonly input?: Uint8Array;
   output?(bytes: Uint8Array): Promise<void>;
   aside?(bytes: Uint8Array): Promise<void>;
   item?(value: Item): Promise<void> | void;
@@ -24,7 +25,8 @@ export async function ask<Request, Item, Answer>(
   const over = new AbortController();
   try {
     return await access.run(operation, userId, request, {
-      input: taking.reads === true ? terminal.input(AbortSignal.any([over.signal, terminal.signal])) : NOTHING,
+      input:
+        taking.reads === true ? terminal.input(AbortSignal.any([over.signal, terminal.signal])) : bytesOf(taking.input),
       output: async (bytes) => taking.output?.(bytes),
       aside: async (bytes) => taking.aside?.(bytes),
       item: async (value) => taking.item?.(value),
@@ -41,4 +43,6 @@ function progressText({ what, done, total }: Progress): string {
   return total === undefined ? `${what}: ${done}` : `${what}: ${done} of ${total}`;
 }
 
-const NOTHING: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
+async function* bytesOf(input: Uint8Array | undefined): AsyncGenerator<Uint8Array> {
+  if (input !== undefined) yield input;
+}

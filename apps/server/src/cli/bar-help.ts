@@ -9,10 +9,13 @@ const HERE: ReadonlySet<Command["do"]> = new Set<Command["do"]>([
   "find",
   "go-back",
   "help",
+  "new-doc",
   "new-folder",
   "redo",
   "run",
+  "theme",
   "undo",
+  "wallpaper",
 ]);
 
 /** What can be said to 'choir ask', of what can be said in the bar; with a word, the commands that it stands in, and how they are used. */

@@ -33,15 +33,18 @@ export async function takeBack(call: CommandCall, target: Target, did: (paths: s
   return act(call, {
     operation: undo,
     request: { choices, target },
+    missing: MISSING,
     did: ({ changed }) => did(count(changed, "path")),
   });
 }
+
+const MISSING = "'choir events' shows what is in the log.";
 
 async function show(call: CommandCall, target: Target, choices: Choices): Promise<ExitCode> {
   const { json, terminal } = call;
   const said = new Gathered();
   const found = await ask(call, preview, { choices, lines: !json, target }, { item: (value) => said.take(value) });
-  if (!found.ok) return tellRefusal(call, found, said);
+  if (!found.ok) return tellRefusal(call, found, said, MISSING);
   const exit = said.conflicts.length > 0 ? 3 : 0;
   const { lasting, notes } = found;
   const stays = found.stays.map(shownPath);

@@ -232,7 +232,7 @@ describe("remove and move", () => {
     const { computer } = desk;
     await expectRefused(desk, () => computer.remove("workspace/no"), {
       reason: "missing",
-      message: "there is nothing at no: 'choir files' lists what is there",
+      message: "there is nothing at no",
     });
     await expectRefused(desk, () => computer.move("workspace/no", "workspace/c"), { reason: "missing" });
     await expectRefused(desk, () => computer.move("workspace/a", "workspace/b"), { reason: "invalid" });

@@ -10,8 +10,7 @@ export function removePath(parts: Parts, key: string, options: RemoveOptions = {
   return parts.turns.take(async () => {
     const { notes } = await parts.reconciler.ready([key], { below: true, onProgress: attentive(options) });
     const entry = (await parts.state.entries([key])).get(key);
-    if (entry === undefined)
-      return refused(`there is nothing at ${shownPath(key)}: 'choir files' lists what is there`, "missing");
+    if (entry === undefined) return refused(`there is nothing at ${shownPath(key)}`, "missing");
     if (options.base !== undefined && (entry.kind === "dir" || entry.hash !== options.base))
       return refused(`${shownPath(key)} is not what was read any more: look at it, and remove it then`, "conflict");
     const changes: Change[] = [{ key, before: entry, after: null }];

@@ -100,7 +100,7 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
   }
   const query = { ...queryOf(target), ...(options.from !== undefined && { from: options.from }) };
   const done = await whatItDid(parts, query, target);
-  const none = `${nameOf(target)} is not in the log: 'choir events' shows what is`;
+  const none = `${nameOf(target)} is not in the log`;
   if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
   const { notes } = await reconciler.ready([...done.keys], { onProgress });
   const standing = standingIn(parts, done.first - 1);

@@ -61,7 +61,7 @@ export class Exposure {
 }
 
 /** How it is told that nothing was kept for that. */
-export function exposedWords({ key, seen }: Exposed, ground: "live" | "overlay"): string {
+function exposedWords({ key, seen }: Exposed, ground: "live" | "overlay"): string {
   const shown = shownPath(key);
   const own = ground === "live" ? ", by the command itself or by somebody else" : "";
   return seen

@@ -144,7 +144,7 @@ function cardsIn({ items }: Course): number {
 /** One change of a file, by whatever it belongs to. */
 function isTaken(undos: Undos, edit: Moment): boolean {
   const doing = doingOf([edit]);
-  return doing !== undefined && takenBack(undos, { ...doing, seq: edit.event.seq }) !== undefined;
+  return doing !== undefined && takenBack(undos, { ...doing, seq: edit.event.seq }, "step") !== undefined;
 }
 
 /** Since when nothing is seen of it; `undefined` where a tool is at it. */

@@ -42,7 +42,7 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, u
   const [lines, setLines] = useState<string>();
   const [key] = keysIn(step.edits);
   const doing = doingOf(step.edits);
-  const taken = doing && takenBack(undos, doing);
+  const taken = doing && takenBack(undos, doing, "step");
   const head = (
     <>
       <Icon aria-hidden="true" size={14} className="card-icon" />
@@ -142,8 +142,8 @@ function CardBody({ desk, step, onLines }: BodyParts) {
 /** Where what a command wrote is kept, once it has ended. */
 function endOf({ edits, end }: CallStep) {
   if (end === undefined) return {};
-  const { output, reason } = end.payload;
-  const isQuiet = edits.length > 0 || reason !== undefined; // then there is something else to see
+  const { output, reason, status } = end.payload;
+  const isQuiet = edits.length > 0 || reason !== undefined || status === "stopped"; // then there is something else to see
   return { end: { seq: end.moment.event.seq, size: output?.size ?? 0, isQuiet } };
 }
 

@@ -1,7 +1,15 @@
 import { type Path, pathKey, shownKey } from "@choiros/contract";
 import { AskMark } from "../../asks/ask-mark.tsx";
 import type { Ask } from "../../asks/ask-rows.ts";
-import { costWords, durationWords, isBusy, isOpen, standWords, tokenWords } from "../../asks/ask-words.ts";
+import {
+  costWords,
+  durationWords,
+  isBusy,
+  isOpen,
+  standWords,
+  tokenWords,
+  unlimitedWords,
+} from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { dayAndTime } from "../../words.ts";
 import { workedMs } from "./clock.ts";
@@ -27,6 +35,7 @@ export function Head({ desk, ask, course, now, after, onShow }: HeadParts) {
   const text = typeof payload?.text === "string" ? payload.text : (long.text ?? ask.title);
   const worked = workedMs(course.worked, now);
   const cost = costWords(ask);
+  const unlimited = unlimitedWords(ask);
   return (
     <header className="course-head">
       <h3>
@@ -41,6 +50,7 @@ export function Head({ desk, ask, course, now, after, onShow }: HeadParts) {
             {cost}
           </span>
         )}
+        {unlimited !== undefined && <span className="faint">{unlimited}</span>}
         <time className="faint" dateTime={ask.since}>
           {dayAndTime(ask.since)}
         </time>

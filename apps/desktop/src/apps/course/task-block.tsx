@@ -25,7 +25,7 @@ export function TaskBlock({ task, said, quiet, ...parts }: TaskParts) {
   const { plan, status, steps, end } = task;
   const edits = steps.flatMap((step) => (step.is === "call" ? step.edits : []));
   const doing = doingOf(edits, { ...parts.cause, task: task.id });
-  const taken = doing && takenBack(parts.undos, doing);
+  const taken = doing && takenBack(parts.undos, doing, "task");
   const checked = new Set(steps.flatMap((step) => (step.is === "check" ? [step.command] : [])));
   return (
     <section className="task" data-status={status} aria-label={plainText(plan.instruction.slice(0, 80))}>

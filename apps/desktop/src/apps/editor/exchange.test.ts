@@ -2,21 +2,27 @@ import { expect, test, vi } from "vitest";
 import type { DeskApi } from "../../desk/api.ts";
 import { Problem } from "../../desk/problem.ts";
 import { Watched } from "../../watched.ts";
-import { type Doc, opened, places, typed } from "./document.ts";
+import { type Doc, opened, places, putBack, typed } from "./document.ts";
 import { Exchange } from "./exchange.ts";
 import { PLAIN } from "./text-file.ts";
 
 /** A server that answers each write with the next of these, and then as it should. */
 function exchanged(answers: (() => unknown)[]) {
   const connection = new Watched<"live" | "lost">("live");
+  const bases: (string | null)[] = [];
   const written: { text: string; id: string }[] = [];
   let doc: Doc = typed(opened({ hash: "a".repeat(64), text: "one\n" }), "one\ntwo\n");
   let stands = "one\n";
   const files = {
     watch: () => () => {},
     read: async () => new Response(stands, { headers: { etag: `"${"b".repeat(64)}"` } }),
-    write: async (_key: string, bytes: Blob, { id, beside }: { id: string; beside?: false }) => {
+    write: async (
+      _key: string,
+      bytes: Blob,
+      { base, id, beside }: { base: string | null; id: string; beside?: false },
+    ) => {
       expect(beside).toBe(false);
+      bases.push(base);
       const failed = answers.shift();
       if (failed !== undefined) return failed();
       stands = await bytes.text();
@@ -32,7 +38,7 @@ function exchanged(answers: (() => unknown)[]) {
   const become = (text: string) => {
     stands = text;
   };
-  return { become, connection, exchange, look: () => doc, written };
+  return { bases, become, connection, exchange, look: () => doc, take, written };
 }
 
 test.each([401, 429, 503])(
@@ -81,3 +87,15 @@ test.each([
     exchange.end();
   },
 );
+
+test("EDIT-4: what is saved again where something that is no text stands takes the place of exactly that", async () => {
+  const { bases, become, exchange, look, take, written } = exchanged([]);
+  become("\u0000\u0001\u0002");
+  exchange.moved("workspace/a.md"); // what stands there is looked at
+  await vi.waitFor(() => expect(exchange.other).toBe("Binary data"));
+  take({ doc: putBack(look()) });
+  await exchange.save();
+  expect([bases, written.map(({ text }) => text)]).toEqual([["b".repeat(64)], ["one\ntwo\n"]]);
+  expect(exchange.other).toBeUndefined();
+  exchange.end();
+});

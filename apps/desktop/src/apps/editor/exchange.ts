@@ -1,8 +1,9 @@
 import { newId, plain } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
 import { Problem, sentence } from "../../desk/problem.ts";
+import { fileSize } from "../../words.ts";
 import * as model from "./document.ts";
-import { load } from "./load.ts";
+import { type Loaded, load } from "./load.ts";
 import { nameOf } from "./names.ts";
 import { bytesOf, type Writing } from "./text-file.ts";
 import { Timers } from "./timers.ts";
@@ -29,6 +30,8 @@ export class Exchange {
   /** The name of what is on its way: asked again it does nothing twice. */
   #command = "";
   #problem: { readonly words: string; readonly offline: boolean } | undefined;
+  /** What stands there and is no text: what it is, and its hash. */
+  #other: { readonly words: string; readonly hash: string } | undefined;
   /** Something may stand in the file that isn't known here. */
   #stale = false;
   #wanted = false;
@@ -58,6 +61,11 @@ export class Exchange {
   /** What stands in the way, for now. */
   get problem() {
     return this.#problem;
+  }
+
+  /** What it is, where something stands in the file that is no text. */
+  get other(): string | undefined {
+    return this.#other?.words;
   }
 
   /** What is there by now becomes a version, where it may and isn't one; `outliving`: also where this page is gone by then. */
@@ -123,7 +131,7 @@ export class Exchange {
     try {
       for (;;) {
         const { file, sent } = this.#owner.look();
-        if (sent !== undefined) await this.#write(sent, file.hash ?? null);
+        if (sent !== undefined) await this.#write(sent, file.hash ?? this.#other?.hash ?? null);
         else if (this.#stale || file.hash === undefined) await this.#hear();
         else if (this.#wanted) this.#begin();
         else return;
@@ -168,9 +176,15 @@ export class Exchange {
       throw error;
     });
     const isText = loaded.is === "text";
+    this.#other = isText ? undefined : { words: wordsOf(loaded), hash: loaded.hash };
     if (isText && loaded.version.hash !== null) this.#writing = loaded.writing;
     this.#owner.take(model.arrived(this.#owner.look(), isText ? loaded.version : model.NO_FILE));
   }
+}
+
+function wordsOf(loaded: Exclude<Loaded, { is: "text" }>): string {
+  if (loaded.is === "binary") return loaded.kind;
+  return loaded.is === "link" ? "a link" : `a file of ${fileSize(loaded.size)}`;
 }
 
 /**

@@ -7,5 +7,12 @@ export const manifest: Manifest = {
   icon: Pencil,
   opens: ["text/*", "application/json", "*"],
   size: { w: 820, h: 560 },
+  keys: [
+    ["Ctrl S", "save now; it saves by itself, too"],
+    ["Ctrl F", "find and replace"],
+    ["Ctrl Z", "undo; with Shift redo"],
+    ["Ctrl Shift /", "comment, and back"],
+    ["Esc  Tab", "on from the text, where Tab indents"],
+  ],
   load: () => import("./app.tsx"),
 };

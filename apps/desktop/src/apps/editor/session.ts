@@ -26,7 +26,10 @@ export interface State {
   readonly problem?: string;
   /** So many places wait for a choice. */
   readonly open: number;
+  /** The file was taken away, or is no text any more. */
   readonly gone: boolean;
+  /** What stands in its place then. */
+  readonly other?: string;
   /** Whether this browser keeps drafts; it may forbid it, or have no room. */
   readonly keeps: boolean;
   /** What is shown was typed then, in a life that ended without saving. */
@@ -250,11 +253,12 @@ export class Session {
 
   #tell(): void {
     const { restored } = this.state.get();
-    const { problem } = this.#exchange;
+    const { other, problem } = this.#exchange;
     this.state.set({
       saving: this.#saving(),
       open: model.places(this.#doc).length,
       gone: model.isGone(this.#doc),
+      ...(other !== undefined && { other }),
       keeps: this.#keeps,
       ...(problem !== undefined && { problem: problem.words }),
       ...(restored !== undefined && model.isTyped(this.#doc) && { restored }),

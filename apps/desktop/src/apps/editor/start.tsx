@@ -1,11 +1,10 @@
-import { pathKey, recognise } from "@choiros/contract";
+import { freeName, pathKey, recognise } from "@choiros/contract";
 import { FilePlus2, FileText, Search } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { focusOn } from "../../focus.ts";
-import { freeName } from "../../shell/free-name.ts";
 import { folderOf, nameOf, wayTo } from "./names.ts";
 
 interface StartParts {

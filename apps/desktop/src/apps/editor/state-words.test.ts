@@ -17,7 +17,12 @@ test("EDIT-15: what was brought back, and what became of its file, is one banner
   expect(bannerWords({ gone: false, open: 0 })).toBeUndefined();
   expect(bannerWords({ gone: false, open: 0, restored })).toMatchObject({ kind: "said", offers: ["save", "discard", "close"] }); // biome-ignore format: in one line
   expect(bannerWords({ gone: true, open: 0, restored })).toMatchObject({
-    words: expect.stringMatching(/^The file was taken away, .* What you typed until .* is here again\.$/),
+    words: expect.stringMatching(/^The file was taken away\. What you typed until .* is here again\.$/),
+    offers: ["put back"],
+  });
+  expect(bannerWords({ gone: true, open: 0, other: "PNG picture" })).toMatchObject({
+    words:
+      "The file isn't text any more: PNG picture. What you see is still here. Saved again, it takes that one's place, which stays among the versions.",
     offers: ["put back"],
   });
   expect(bannerWords({ gone: false, open: 2, restored })).toMatchObject({

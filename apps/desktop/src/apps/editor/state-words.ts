@@ -20,13 +20,17 @@ export interface BannerWords {
 export function bannerWords({
   gone,
   open,
+  other,
   restored,
-}: Pick<State, "gone" | "open" | "restored">): BannerWords | undefined {
+}: Pick<State, "gone" | "open" | "other" | "restored">): BannerWords | undefined {
   const typed =
     restored === undefined ? undefined : `What you typed until ${dayAndTime(new Date(restored).toISOString())}`;
   if (gone) {
     const here = typed === undefined ? "What you see is still here." : `${typed} is here again.`;
-    const words = `The file was taken away, or isn't text any more. ${here}`;
+    const words =
+      other === undefined
+        ? `The file was taken away. ${here}`
+        : `The file isn't text any more: ${other}. ${here} Saved again, it takes that one's place, which stays among the versions.`;
     return { kind: "wrong", words, offers: ["put back"] };
   }
   if (open > 0) {

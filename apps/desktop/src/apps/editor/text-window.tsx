@@ -1,7 +1,8 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
 import { aboutLines, aboutPaths } from "../../asks/about-words.ts";
 import { sentence } from "../../desk/problem.ts";
 import { useWatched } from "../../watched.ts";
+import { useWidth } from "../../width.ts";
 import type { AppProps } from "../app.ts";
 import { Banners } from "./banners.tsx";
 import { isProse, languageOf } from "./language-of.ts";
@@ -19,14 +20,17 @@ interface TextWindowParts extends AppProps {
   readonly session: Session;
 }
 
+/** Up to here there is room for the preview or the versions, as the style sheet has it. */
+const NARROW = 600;
+
 /** One text, what is known about it, and what can be done with it. */
 export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const state = useWatched(session.state);
   const code = useCode(session, file);
-  const root = useRef<HTMLDivElement>(null);
+  const [root, width] = useWidth<HTMLDivElement>();
   const isMarkdown = languageOf(file)?.name === "Markdown";
-  const hasPreview = isMarkdown && window.args.preview === true;
   const hasVersions = window.args.versions === true;
+  const hasPreview = isMarkdown && window.args.preview === true && !(width <= NARROW && hasVersions);
   const [wraps, setWraps] = useState(() => isProse(file));
   const { against, compare, problem } = useCompared(desk, file, code.view);
   const name = nameOf(file);
@@ -54,7 +58,10 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   );
 
   const save = () => void session.save();
-  const toggle = (what: "preview" | "versions", on: boolean) => window.setArgs({ ...window.args, [what]: on });
+  const toggle = (what: "preview" | "versions", on: boolean) => {
+    const gives = what === "preview" && on && width <= NARROW ? { versions: false } : {};
+    window.setArgs({ ...window.args, ...gives, [what]: on });
+  };
   const wrap = (on: boolean) => {
     setWraps(on);
     code.view?.wrap(on);

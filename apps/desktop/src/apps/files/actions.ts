@@ -1,8 +1,7 @@
-import { parentKey } from "@choiros/contract";
+import { freeName, parentKey } from "@choiros/contract";
 import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { FileLine } from "../../desk/shapes.ts";
-import { freeName } from "../../shell/free-name.ts";
 import { count } from "../../words.ts";
 import { clipboard } from "./clipboard.ts";
 import { doingsOf } from "./doings.ts";

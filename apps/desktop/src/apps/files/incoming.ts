@@ -1,4 +1,4 @@
-import { freeName } from "../../shell/free-name.ts";
+import { freeName } from "@choiros/contract";
 import { keyIn } from "./keys.ts";
 
 /** What comes from the host: a file under its path there; without one it is an empty folder. */

@@ -1,4 +1,4 @@
-import { freeName } from "../../shell/free-name.ts";
+import { freeName } from "@choiros/contract";
 
 /** How much of a name is chosen when it is to be changed: all but a file's ending. */
 export function stemLength(name: string, kind: "file" | "link" | "dir"): number {

@@ -1,7 +1,6 @@
-import { parentKey } from "@choiros/contract";
+import { freeName, parentKey } from "@choiros/contract";
 import type { FileDeed } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
-import { freeName } from "../../shell/free-name.ts";
 import { isWithin, keyIn, outermost, partOf, shownName } from "./keys.ts";
 import { copyKey } from "./naming.ts";
 

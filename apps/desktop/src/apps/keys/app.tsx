@@ -1,7 +1,15 @@
 import "./keys.css";
+import { useWatched } from "../../watched.ts";
 import { COMMAND_KEY } from "../../words.ts";
+import type { Manifest } from "../app.ts";
+import { apps } from "../registry.ts";
 
-const GROUPS: readonly { readonly title: string; readonly keys: readonly (readonly [string, string])[] }[] = [
+interface Group {
+  readonly title: string;
+  readonly keys: NonNullable<Manifest["keys"]>;
+}
+
+const GROUPS: readonly Group[] = [
   {
     title: "The bar",
     keys: [
@@ -26,23 +34,34 @@ const GROUPS: readonly { readonly title: string; readonly keys: readonly (readon
       ["Esc", "while dragging: leave it where it was"],
     ],
   },
-  { title: "Here", keys: [["Ctrl /", "this sheet"]] },
+  {
+    title: "Anywhere",
+    keys: [
+      ["Shift F10", "the menu of what has the keys"],
+      ["Ctrl /", "this sheet"],
+    ],
+  },
 ];
 
+/** The desktop's own, and those that apps have told of. */
 export default function Keys() {
+  const own = useWatched(apps).flatMap(({ keys, title }): Group[] => (keys === undefined ? [] : [{ title, keys }]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: where there is more of it than fits, the arrows scroll it
     <div className="keys" tabIndex={0}>
-      {GROUPS.map(({ title, keys }) => (
+      {[...GROUPS, ...own].map(({ title, keys }) => (
         <section key={title}>
           <h3>{title}</h3>
           <dl>
             {keys.map(([key, what]) => (
               <div key={key + what}>
                 <dt>
-                  {key.split(/\s{2}(?:or)?\s*/).map((part) => (
-                    <kbd key={part}>{part}</kbd>
-                  ))}
+                  {key
+                    .replaceAll(/\bCtrl(?= [A-Z](?: |$))/g, COMMAND_KEY)
+                    .split(/\s{2}(?:or)?\s*/)
+                    .map((part) => (
+                      <kbd key={part}>{part}</kbd>
+                    ))}
                 </dt>
                 <dd>{what}</dd>
               </div>

@@ -18,7 +18,7 @@ export function aimOf(moment: Moment, undos: Undos): Aim | undefined {
   const { event } = moment;
   const target = undoTargetOf(moment);
   if (target === undefined) return undefined;
-  const taken = hasChanges(moment) && takenBack(undos, doingIn([moment], event.cause, event.seq));
+  const taken = hasChanges(moment) && takenBack(undos, doingIn([moment], event.cause, event.seq), "step");
   if (isPlainUndo(event)) return taken ? undefined : redoing(target); // an undo that was undone is done with
   return taken ? taken.redo && redoing(taken.redo) : { target, title: titleOf(target) };
 }
@@ -29,7 +29,7 @@ export function aimOfRow(row: Row, undos: Undos): Aim | undefined {
   const target = foldTarget(row);
   const changes = row.moments.filter(hasChanges);
   if (target === undefined || changes.length === 0) return undefined;
-  const taken = takenBack(undos, doingIn(changes, { ...outerOf(row), ...target }));
+  const taken = takenBack(undos, doingIn(changes, { ...outerOf(row), ...target }), wholeOf(row));
   return taken ? taken.redo && redoing(taken.redo) : { target, title: titleOf(target) };
 }
 
@@ -40,12 +40,16 @@ export function isTaken(row: Row, undos: Undos): boolean {
   const doing = isFold(row)
     ? doingIn(moments, { ...outerOf(row), ...foldTarget(row) })
     : doingIn(moments, row.moment.event.cause, row.moment.event.seq);
-  return takenBack(undos, doing) !== undefined;
+  return takenBack(undos, doing, "step") !== undefined;
 }
 
 function doingIn(moments: readonly Moment[], cause: Doing["cause"], seq?: number): Doing {
   const seqs = moments.map(({ event }) => event.seq); // the newest first
   return { seq, cause, first: seqs.at(-1) ?? 0, last: seqs[0] ?? 0 };
+}
+
+function wholeOf({ kind }: FoldRow): "step" | "task" | "ask" {
+  return kind === "ask" || kind === "task" ? kind : "step";
 }
 
 /** What a task or a call is a part of. */

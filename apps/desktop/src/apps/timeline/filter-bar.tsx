@@ -2,6 +2,7 @@ import { Source } from "@choiros/contract";
 import { Search, SlidersHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
+import { number } from "../../words.ts";
 import { AGES, type Age, type Filter, KINDS, type Kind, NO_FILTER, namedEvent, SOURCES, withField } from "./filter.ts";
 
 interface FilterParts {
@@ -24,12 +25,12 @@ export function FilterBar({ desk, filter, field, onFilter, onGo }: FilterParts) 
   const [text, setText] = useTyped(filter.text ?? "", (typed) => {
     if (namedEvent(typed) === undefined) onFilter(withField(filter, "text", typed));
   });
+  const named = namedEvent(text);
   const go = (event: KeyboardEvent) => {
-    const seq = event.key === "Enter" ? namedEvent(text) : undefined;
-    if (seq === undefined) return;
+    if (event.key !== "Enter" || named === undefined) return;
     event.preventDefault();
     setText("", true);
-    onGo(seq);
+    onGo(named);
   };
   return (
     <search className="filters" aria-label="What is shown">
@@ -45,6 +46,9 @@ export function FilterBar({ desk, filter, field, onFilter, onGo }: FilterParts) 
             onChange={({ target }) => setText(target.value)}
             onKeyDown={go}
           />
+          <span className="filter-go" role="status">
+            {named !== undefined && `Enter opens event ${number.format(named)}`}
+          </span>
         </label>
         <button
           type="button"

@@ -8,5 +8,11 @@ export const manifest: Manifest = {
   opens: [],
   size: { w: 860, h: 560 },
   single: true,
+  keys: [
+    ["/", "words to look for"],
+    ["Enter", "what an event did"],
+    ["← →", "unfold and fold a line"],
+    ["U", "undo it, after a look at what that does"],
+  ],
   load: () => import("./app.tsx"),
 };

@@ -1,9 +1,10 @@
 import "./welcome.css";
 import { plainText } from "@choiros/contract";
 import { Check, CircleQuestionMark, Play, Sparkles, SquarePen, Undo2, Waypoints } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { watchDemo } from "../../asks/watch-demo.ts";
 import { sentence } from "../../desk/problem.ts";
+import { focusOn } from "../../focus.ts";
 import type { AppProps } from "../app.ts";
 import { useDone } from "./done.ts";
 import { FOLDER, makeSamples, takeSamplesBack } from "./samples.ts";
@@ -17,7 +18,12 @@ export default function Welcome({ window, desk }: AppProps) {
   const [busy, setBusy] = useState(false);
   const [output, setOutput] = useState("");
   const [touring, setTouring] = useState(false);
+  const around = useRef<HTMLButtonElement>(null);
   const { call } = window.args;
+  const leaveTour = () => {
+    setTouring(false);
+    focusOn(around.current);
+  };
 
   const attempt = async (what: () => Promise<void>) => {
     setBusy(true);
@@ -54,9 +60,9 @@ export default function Welcome({ window, desk }: AppProps) {
       if (outcome.ok) window.setArgs({});
     });
 
-  if (touring) return <Tour onLeave={() => setTouring(false)} />;
   return (
     <div className="welcome">
+      {touring && <Tour onLeave={leaveTour} />}
       <h3>This computer remembers</h3>
       <p className="soft">
         Everything that happens here is kept, whoever did it: you, a command, an agent. And everything can be undone.
@@ -104,7 +110,7 @@ export default function Welcome({ window, desk }: AppProps) {
         </Try>
       </ol>
       <footer>
-        <button type="button" className="button" onClick={() => setTouring(true)}>
+        <button ref={around} type="button" className="button" onClick={() => setTouring(true)}>
           <Waypoints aria-hidden="true" size={14} />
           Look around
         </button>

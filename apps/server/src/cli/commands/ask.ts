@@ -2,14 +2,15 @@ import { parseBar, type Command as Said, type Target, type When } from "@choiros
 import { CommandError, UsageError } from "../../command-error.ts";
 import { askDirector } from "../ask-director.ts";
 import { barHelp } from "../bar-help.ts";
+import { changeScheme, changeWallpaper } from "../change-look.ts";
 import type { Command, CommandCall, ExitCode } from "../command.ts";
 import { findPaths } from "../find-paths.ts";
 import { eventAt, lastAction } from "../last-action.ts";
+import { makeDocument, makeFolder } from "../make-new.ts";
 import { TAKING_BACK, takeBack } from "../take-back.ts";
 import { exec } from "./exec.ts";
 import { exportCommand } from "./export.ts";
 import { files } from "./files.ts";
-import { mkdir } from "./mkdir.ts";
 
 export const askCommand: Command = {
   ...TAKING_BACK,
@@ -23,8 +24,8 @@ export const askCommand: Command = {
     ...TAKING_BACK.optionHelp,
   ],
   about: [
-    "TEXT is a command of the bar: undo, redo, go back to WHEN, run CMD, find X, files, new folder NAME, export, help.",
-    "'choir ask help' lists them. It is best put in quotes: a shell has its own mind about some of it.",
+    "TEXT is a command of the bar: undo, redo, go back to WHEN, run CMD, find X, files, new doc NAME, new folder NAME,",
+    "theme, wallpaper, export, help. 'choir ask help' lists them. What is about windows is for the desktop. It is best put in quotes: a shell has its own mind about some of it.",
     "Everything else is an ask for the Director, which needs a model; while none is connected, that is said, with exit code 1.",
     "What happens is told as it comes, on standard error, and the answer on standard output; with --json each of both is an",
     "object in a line, the outcome last. Ctrl-C stops the ask, with exit code 130; what it had done stays, and can be undone.",
@@ -41,7 +42,7 @@ export const askCommand: Command = {
     const said = parseBar(call.words.join(" "), new Date());
     switch (said.do) {
       case "ask":
-        return askDirector(call, said.text);
+        return said.text === "?" ? barHelp(call, undefined) : askDirector(call, said.text);
       case "incomplete":
         throw new UsageError(`'${said.words}' needs ${said.needs}; see 'choir ask "help ${said.words.split(" ")[0]}"'`);
       case "nothing":
@@ -68,8 +69,14 @@ function obey(call: CommandCall, said: Said): Promise<ExitCode> {
       return findPaths(call, said.text);
     case "files":
       return files.run({ ...call, options: {}, words: said.folder === undefined ? [] : [said.folder] });
+    case "new-doc":
+      return makeDocument(call, said.name);
     case "new-folder":
-      return mkdir.run({ ...call, words: [said.name] });
+      return makeFolder(call, said.name);
+    case "theme":
+      return changeScheme(call, said.scheme);
+    case "wallpaper":
+      return changeWallpaper(call, said.file);
     case "help":
       return barHelp(call, said.word);
     default:

@@ -21,6 +21,7 @@ export const rm: Command = {
   run(call) {
     const key = pathArgument(call.words[0] ?? "");
     const did = ({ changed }: { changed: number }) => `Removed ${shownPath(key)} (${count(changed, "path")})`;
-    return act(call, { operation: remove, request: { key }, did });
+    const missing = "'choir files' lists what is there.";
+    return act(call, { operation: remove, request: { key }, missing, did });
   },
 };

@@ -1,4 +1,4 @@
-import { BellIcon } from "lucide-react";
+import { Inbox } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { Notices } from "../desk/notices.ts";
 import { NoticeBody } from "../shell/toasts.tsx";
@@ -7,7 +7,7 @@ import { shortTime } from "../words.ts";
 import { useLeave } from "./use-leave.ts";
 
 /** What was said so far, the newest first. */
-export function Bell({ notices }: { notices: Notices }) {
+export function NoticeHistory({ notices }: { notices: Notices }) {
   const list = useWatched(notices.list);
   const last = list.at(-1)?.id ?? 0;
   const [open, setOpen] = useState(false);
@@ -22,7 +22,7 @@ export function Bell({ notices }: { notices: Notices }) {
   useLeave(place, open, () => setOpen(false));
 
   return (
-    <div ref={place} className="bell">
+    <div ref={place}>
       <button
         type="button"
         className="tray-button"
@@ -31,7 +31,7 @@ export function Bell({ notices }: { notices: Notices }) {
         data-new={list.some(({ id, past }) => id > seen && past !== true)}
         onClick={() => setOpen((now) => !now)}
       >
-        <BellIcon aria-hidden="true" size={16} />
+        <Inbox aria-hidden="true" size={16} />
       </button>
       {open && (
         <section className="notices" aria-label="Notifications so far">

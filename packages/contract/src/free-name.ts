@@ -6,3 +6,8 @@ export function freeName(key: string, taken: ReadonlySet<string>): string {
   while (taken.has(`${stem} ${i}${ending}`)) i++;
   return `${stem} ${i}${ending}`;
 }
+
+/** What a new document is called: it is Markdown where nobody says otherwise. */
+export function documentName(name = "Untitled"): string {
+  return /\.[^./]+$/.test(name) ? name : `${name}.md`;
+}
