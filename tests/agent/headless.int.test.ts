@@ -31,7 +31,7 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     const ran = await choir(home, ["ask", "write", "a.md"]);
     expect([ran.exit, ran.out]).toEqual([0, "I wrote a.md.\n"]);
     expect(ran.aside).toContain("Planned: Write a.md.");
-    expect(ran.aside).toMatch(/cost unknown; 'choir undo ask:\S+' takes back what it did/);
+    expect(ran.aside).toMatch(/cost unknown, so no limit in USD holds; 'choir undo ask:\S+' takes back what it did/);
     expect((await choir(home, ["cat", "a.md"])).out).toBe("hello\n");
   });
 

@@ -51,3 +51,33 @@ test("AGENT-15: an answer that is cut off in the middle is gone on with, and wha
   expect(await stage.content(value.answer)).toBe("It is forty-two.");
   expect(lastUserText(stage.scripted.requests[1] ?? expect.fail())).toContain("You were cut off");
 });
+
+const many: Turn = Array.from({ length: 20 }, () => ({ tool: "read_file", input: { path: "big.txt" } }));
+
+test("AGENT-17: what the tools of one answer say is shared out, and the whole of each can still be had", async () => {
+  stage = await openStage();
+  await stage.computer.write("workspace/big.txt", Buffer.from(`${"All work and no play. ".repeat(40)}\n`.repeat(70)));
+  stage.scripted.play([[plan({})], many, [finish()], [answer("Read.")]]);
+  expect((await stage.over(await stage.say("Read it often"))).status).toBe("done");
+  const replies = stage.scripted.requests[2]?.messages.filter(({ role }) => role === "tool") ?? [];
+  expect(replies).toHaveLength(20);
+  expect(replies.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(220_000);
+  for (const { text } of replies) expect(text).toMatch(/bytes are left out here: job_output with \{"job": "[\w-]+"/);
+});
+
+test("AGENT-17: what is still too long is cut, the longest first, and a conversation that was jammed by it goes on", async () => {
+  stage = await openStage();
+  await stage.computer.write("workspace/big.txt", Buffer.from(`${"All work and no play. ".repeat(40)}\n`.repeat(70)));
+  await stage.computer.write("workspace/small.txt", Buffer.from("A short one.\n"));
+  const small = { tool: "read_file", input: { path: "small.txt" } };
+  stage.scripted.play([[plan({})], [...(Array.isArray(many) ? many : []), small]]);
+  stage.scripted.always((request) => {
+    if (request.text.length > 60_000) return TOO_LONG;
+    return request.tools.includes("plan") ? [answer("Read.")] : [finish()];
+  });
+  const ask = await stage.say("Read it often");
+  expect((await stage.over(ask)).status).toBe("done");
+  const went = stage.scripted.requests.findLast(({ tools }) => tools.includes("finish"));
+  expect(went?.messages.some(({ text }) => text.includes("A short one."))).toBe(true);
+  expect(went?.text).toContain("(shortened;");
+});

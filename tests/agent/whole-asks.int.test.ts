@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import type { Wire } from "../model/received.ts";
+import { lastToolOutput } from "../model/received.ts";
 import type { Step, Turn } from "../model/script.ts";
 import { answer, finish, plan, run, write } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -64,4 +65,23 @@ test("AGENT-16: nothing that agents write down or say has a key in it", async ()
   }
   expect(all.length).toBeGreaterThan(10);
   expect(all.filter((text) => text.includes(String(key)))).toEqual([]);
+});
+
+test("AGENT-2: also of a command that changed hundreds of files it is told which, as far as there is room, and how many", async () => {
+  stage = await openStage();
+  stage.scripted.play([
+    [plan({})],
+    [run("mkdir many; touch many/$(seq -s ' many/' 1 699)")],
+    [finish()],
+    (request) => [answer(lastToolOutput(request))],
+  ]);
+  const value = await stage.over(await stage.say("Make many"));
+  const [finished] = await stage.events("task.finished");
+  expect(finished?.payload).toMatchObject({
+    files_count: 700,
+    files_changed: expect.arrayContaining(["workspace/many"]),
+  });
+  if (finished?.type === "task.finished") expect(finished.payload.files_changed).toHaveLength(500);
+  expect(await stage.content(value.answer)).toContain(" and 200 more\n");
+  expect(value.look).toHaveLength(100);
 });

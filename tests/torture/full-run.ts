@@ -1,3 +1,4 @@
+import { killAgents } from "./computer/agent-kills.ts";
 import { damageComputers } from "./computer/damaged-computers.ts";
 import { COMPUTER_FAULTS, type ComputerFault } from "./computer/fault-kinds.ts";
 import { killImports } from "./computer/import-kills.ts";
@@ -35,6 +36,7 @@ export const TORTURES: readonly Torture[] = [
   kills("kill -9, eight writers", 800),
   kills("kill -9, eight writers, a log of 200,000 events", 200, 200_000),
   computerKills(1000),
+  agentKills(400),
   importKills(200),
   ...(Object.keys(FAULT_KINDS) as FaultKind[]).map((kind) => faults(kind, { neighbour: true })), // its own keys
   faults("EIO once", { neighbour: false }),
@@ -104,6 +106,18 @@ function computerKills(count: number): Torture {
         runs: count,
         result: `${acknowledged} acknowledged, none lost; ${called} commands, each with its end; ${opened}`,
       };
+    },
+  };
+}
+
+function agentKills(count: number): Torture {
+  return {
+    id: "R1",
+    title: "kill -9, agents who write, run commands and checks, with asks that wait",
+    run: async (folder, { seed }, progress) => {
+      const onProgress = (done: number) => progress(`kill ${done} of ${count}`);
+      const { acknowledged, asks } = await killAgents(folder, { seed, kills: count, killsPerComputer: 8, onProgress });
+      return { runs: count, result: `${acknowledged} acknowledged, none lost; ${asks} asks, each step done once` };
     },
   };
 }

@@ -15,7 +15,8 @@ Ends at the first broken promise with exit code 1, the seed, and the files as th
   npm run torture -- --only R2              only the faults
   npm run torture -- --only R3 --seed 4711  the same damages as a run that said so
 
-  R1  kill -9 of a process in which eight are at work: nothing acknowledged is lost or doubled, and it opens within a second
+  R1  kill -9 of a process in which eight are at work: nothing acknowledged is lost or doubled, and it opens within a second;
+      of one whose agents work: no step is done twice, and nothing is left open
   R2  the nth write, sync or rename fails, or the disk is full: nothing is acknowledged in vain, and it goes on by itself
   R3  cut files and flipped bits: never a wrong event, content, state or file without a word
   R4  any interleaving of writes, moves, edits by others, undos, rewinds, restarts: every moment can be gone back to

@@ -243,8 +243,11 @@ export class Agents {
 
   #begin(begun: Begun, means: Means): void {
     const { computer, report, signals } = this.#options;
+    const pace = this.#turns.begin((ms) => {
+      this.#day.spent.seconds += ms / 1000; // of the day that it is by now
+    });
     const own = { day: this.#day, grants: this.#grants };
-    const run = new AskRun({ ...own, begun, computer, means, pace: this.#turns.begin(), report, signals });
+    const run = new AskRun({ ...own, begun, computer, means, pace, report, signals });
     this.#running.set(begun.ask, run);
     run.ended.finally(() => this.#running.delete(begun.ask)).catch(report);
   }

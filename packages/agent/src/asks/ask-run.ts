@@ -70,7 +70,7 @@ export class AskRun {
   }
 
   async #run(): Promise<void> {
-    const { day, pace, report } = this.#options;
+    const { pace, report } = this.#options;
     try {
       const end = await this.#work();
       if (isHalt(end)) await this.#pause(end);
@@ -79,7 +79,6 @@ export class AskRun {
     } finally {
       this.inbox.shut();
       pace.end();
-      day.spent.seconds += pace.worked / 1000;
     }
   }
 
@@ -117,15 +116,12 @@ export class AskRun {
         },
       },
     );
-    this.#limitTime("ask", ask.time_s);
-    this.#limitTime("day", Math.max(0, daily.time_s - day.spent.seconds), daily.time_s);
+    const end = (name: "ask" | "day", seconds: number) => () =>
+      this.#ending.abort(new Halted(reached(name, `${seconds} seconds`)));
+    pace.clock(ask.time_s * 1000, end("ask", ask.time_s));
+    pace.clockBy(() => (daily.time_s - day.spent.seconds) * 1000, end("day", daily.time_s));
     const { associate, costOf, director } = means;
     const { signal } = this.#ending;
     return { computer, signals, director, associate, costOf, hands, pace, meter, chapter: this.#chapter, signal };
-  }
-
-  #limitTime(name: "ask" | "day", seconds: number, shown = seconds): void {
-    const over = () => this.#ending.abort(new Halted(reached(name, `${shown} seconds`)));
-    this.#options.pace.clock(seconds * 1000, over);
   }
 }

@@ -1,6 +1,6 @@
 import type { Computer } from "@choiros/computer";
-import { recognise } from "@choiros/contract";
-import { changedBy, Spent } from "../loop/meter.ts";
+import { type Payload, recognise } from "@choiros/contract";
+import { changedBy, type Guess, Spent } from "../loop/meter.ts";
 
 /** What agents used today on this computer, as the log has it. */
 export class Day {
@@ -39,12 +39,13 @@ export class Day {
     const spent = new Spent();
     const from = await this.#firstSince(midnight.toISOString());
     const began = new Map<string, number>();
+    const held = new Map<string, number>();
     for await (const event of this.#computer.log.read({ from, sources: ["agent"] })) {
       const known = recognise(event);
       if (!known.ok) continue;
       const { cause, payload, ts, type } = known.value;
       if (type === "model.call") {
-        spent.pay(payload);
+        spent.pay(payload, guessOf(payload, `${payload.role} ${cause?.task ?? cause?.ask}`, held));
         spent.seconds += payload.duration_ms / 1000;
       }
       const changed = await changedBy(this.#computer, known.value);
@@ -69,4 +70,15 @@ export class Day {
     }
     return low;
   }
+}
+
+/** About so many bytes are a token. */
+const BYTES_PER_TOKEN = 4;
+
+/** What was said before goes to the model with each call: the log has of each only what was new. `held` is by conversation. */
+function guessOf({ request, response }: Payload<"model.call">, of: string, held: Map<string, number>): Guess {
+  if (response === null) return { in: 0, out: 0 };
+  const sent = (held.get(of) ?? 0) + request.size;
+  held.set(of, sent + response.size);
+  return { in: Math.ceil(sent / BYTES_PER_TOKEN), out: Math.ceil(response.size / BYTES_PER_TOKEN) };
 }

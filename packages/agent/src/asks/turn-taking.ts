@@ -18,9 +18,9 @@ export class TurnTaking {
   }
 
   /** At once: whoever begins has asked whether it is free. */
-  begin(): AskPace {
+  begin(onWorked: (ms: number) => void = () => {}): AskPace {
     this.#taken += 1;
-    return new AskPace(this);
+    return new AskPace(this, onWorked);
   }
 
   /** Resolves when it is its turn again, or when the signal ends the waiting; it has its turn then, too. */
@@ -50,21 +50,24 @@ export class TurnTaking {
 export class AskPace implements Pace {
   readonly #turns: TurnTaking;
   readonly #clocks = new Set<Clock>();
-  readonly #work = new Clock(Number.POSITIVE_INFINITY, () => {});
+  readonly #work = new Clock(
+    () => Number.POSITIVE_INFINITY,
+    () => {},
+  );
+  readonly #onWorked: (ms: number) => void;
+  #told = 0;
   #has = true;
 
-  constructor(turns: TurnTaking) {
+  /** `onWorked` hears, piece by piece, how long it has worked. */
+  constructor(turns: TurnTaking, onWorked: (ms: number) => void) {
     this.#turns = turns;
+    this.#onWorked = onWorked;
     this.#clocks.add(this.#work);
     this.#work.go();
   }
 
-  /** The time that it has worked, in milliseconds. */
-  get worked(): number {
-    return this.#work.counted;
-  }
-
   async ready(signal: AbortSignal): Promise<void> {
+    this.#tell();
     this.wake();
     if (this.#has) return;
     await this.#turns.take(signal);
@@ -73,6 +76,7 @@ export class AskPace implements Pace {
 
   rest(): void {
     for (const clock of this.#clocks) clock.stop();
+    this.#tell();
     this.#release();
   }
 
@@ -81,7 +85,19 @@ export class AskPace implements Pace {
   }
 
   clock(ms: number, over: () => void): () => void {
-    const clock = new Clock(ms, over);
+    return this.#begin(new Clock((counted) => ms - counted, over));
+  }
+
+  /** The same where others use it up too: what is left is asked for whenever it goes on, and before it is over. */
+  clockBy(left: () => number, over: () => void): () => void {
+    const leftNow = () => {
+      this.#tell();
+      return left();
+    };
+    return this.#begin(new Clock(leftNow, over));
+  }
+
+  #begin(clock: Clock): () => void {
     this.#clocks.add(clock);
     clock.go();
     return () => {
@@ -93,7 +109,14 @@ export class AskPace implements Pace {
   end(): void {
     for (const clock of this.#clocks) clock.stop();
     this.#clocks.clear();
+    this.#tell();
     this.#release();
+  }
+
+  #tell(): void {
+    const { counted } = this.#work;
+    this.#onWorked(counted - this.#told);
+    this.#told = counted;
   }
 
   #release(): void {
@@ -107,13 +130,13 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 
 class Clock {
   readonly #over: () => void;
-  readonly #most: number;
+  readonly #left: (counted: number) => number;
   #counted = 0;
   #since: number | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ms: number, over: () => void) {
-    this.#most = ms;
+  constructor(left: (counted: number) => number, over: () => void) {
+    this.#left = left;
     this.#over = over;
   }
 
@@ -124,8 +147,19 @@ class Clock {
   go(): void {
     if (this.#since !== undefined) return;
     this.#since = performance.now();
-    const left = Math.max(0, this.#most - this.#counted);
-    if (left <= MAX_TIMER_MS) this.#timer = setTimeout(this.#over, left); // longer than that is no limit
+    this.#wait(this.#left(this.counted));
+  }
+
+  #wait(ms: number): void {
+    if (ms > MAX_TIMER_MS) return; // longer than that is no limit
+    this.#timer = setTimeout(
+      () => {
+        const left = this.#left(this.counted);
+        if (left > 0) this.#wait(left);
+        else this.#over();
+      },
+      Math.max(0, ms),
+    );
   }
 
   stop(): void {

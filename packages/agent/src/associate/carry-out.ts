@@ -66,7 +66,7 @@ interface Performance {
 }
 
 async function perform({ crew, chapter, meter, news, signal, task, work }: Performance): Promise<Finished | Halt> {
-  const { computer, costOf, hands, pace, signals } = crew;
+  const { costOf, hands, pace, signals } = crew;
   const finishing = new Finishing();
   const transcript = await recallTranscript(chapter, "associate");
   const conversation: Conversation<Finished> = {
@@ -85,7 +85,7 @@ async function perform({ crew, chapter, meter, news, signal, task, work }: Perfo
     pace,
     own: new Map([["finish", finishing]]),
     reminder: ASSOCIATE_REMINDER,
-    opening: async () => taskText(task, await notesOf(computer)),
+    opening: async () => taskText(task, await hands.dispatch.glance(NOTES, work, MAX_NOTES)),
     news,
     spoken: (text) => finishing.spoken(text, task.task_id),
   };
@@ -93,11 +93,8 @@ async function perform({ crew, chapter, meter, news, signal, task, work }: Perfo
 }
 
 /** What people leave for agents in a workspace. */
-async function notesOf(computer: Crew["computer"]): Promise<string | undefined> {
-  const found = await computer.read("workspace/AGENTS.md");
-  if (found?.entry.kind !== "file") return undefined;
-  return Buffer.concat(await Array.fromAsync(found.bytes())).toString("utf8");
-}
+const NOTES = "workspace/AGENTS.md";
+const MAX_NOTES = 8000;
 
 function failedBy({ detail }: Halt, { task_id }: DirectorTask): Finished {
   return { call: task_id, questions: [], status: "failed", summary: detail };

@@ -1,4 +1,5 @@
-import { type AssociateResult, type Id, type Path, pathKey } from "@choiros/contract";
+import { type AssociateResult, type Id, type KnownEvent, type Path, pathKey } from "@choiros/contract";
+import { changeLines } from "@choiros/log";
 import { z } from "zod";
 import type { Chapter } from "../loop/chapter.ts";
 
@@ -33,13 +34,13 @@ export async function deedsOf(
   chapter: Chapter,
   task: Id,
   checks: string,
-): Promise<Pick<AssociateResult, "commands_run" | "files_changed">> {
+): Promise<Pick<AssociateResult, "commands_run" | "files_changed" | "files_count">> {
   const files = new Map<string, Path>();
   const lines = new Map<Id, string>();
   const commands: AssociateResult["commands_run"] = [];
   for await (const { cause, payload, type } of chapter.read({ cause: { task } })) {
-    if ("changes" in payload)
-      for (const change of payload.changes) if ("path" in change) files.set(pathKey(change.path), change.path);
+    for await (const changes of changesIn(chapter, payload))
+      for (const change of changes) if ("path" in change) files.set(pathKey(change.path), change.path);
     const call = cause?.call;
     if (call === undefined || call.startsWith(`${checks}-v`)) continue;
     if (type === "tool.call" && payload.tool === "exec") {
@@ -51,7 +52,16 @@ export async function deedsOf(
       commands.push({ command, exit: payload.exit });
     }
   }
-  return { commands_run: fitting(commands), files_changed: fitting([...files.values()]) };
+  const listed = fitting([...files.values()]);
+  const count = listed.length < files.size ? { files_count: files.size } : {};
+  return { commands_run: fitting(commands), files_changed: listed, ...count };
+}
+
+/** What an event changed; many changes are a content of their own. */
+async function* changesIn({ computer }: Chapter, payload: KnownEvent["payload"]) {
+  if ("changes" in payload) yield payload.changes;
+  const list = "list" in payload ? await computer.contents.get(payload.list.hash) : undefined;
+  if (list !== undefined) yield* changeLines(list);
 }
 
 /** As much of a list as an event has room for. */

@@ -7,11 +7,20 @@ const MAX_OUTPUT = 3000;
 
 /** A task's result as the Director reads it. What a check said is told where it failed. */
 export async function resultText(chapter: Chapter, task: Id, result: AssociateResult): Promise<string> {
-  const { commands_run, files_changed, questions, status, summary, verify } = result;
+  const {
+    commands_run,
+    files_changed,
+    files_count = files_changed.length,
+    questions,
+    status,
+    summary,
+    verify,
+  } = result;
+  const more = files_count > files_changed.length ? ` and ${files_count - files_changed.length} more` : "";
   const lines = [
     `Task ${task}: ${status}`,
     `Its summary: ${cutToFit(await chapter.get(summary))}`,
-    `Files changed: ${files_changed.map((path) => shownPath(pathKey(path))).join(", ") || "none"}`,
+    `Files changed: ${files_changed.map((path) => shownPath(pathKey(path))).join(", ") || "none"}${more}`,
     ...commands_run.slice(-20).map(({ command, exit }) => `Ran (exit ${exit}): ${command.slice(0, 200)}`),
     ...verify.map(({ command, exit }) => `Check (${exit === 0 ? "passed" : `failed, exit ${exit}`}): ${command}`),
     ...questions.map((question) => `It asks: ${question}`),

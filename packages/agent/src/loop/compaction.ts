@@ -1,4 +1,6 @@
 import type { AnswerPart, ModelMessage } from "../models/model.ts";
+import { beginning } from "./cut-to-fit.ts";
+import { fairShare } from "./fair-share.ts";
 
 /** What a conversation may come to before it is made shorter. */
 export const MAX_TOKENS_HELD = 120_000;
@@ -8,20 +10,40 @@ const SHORT = 600;
 
 /** About four characters are a token; nobody needs it more exactly. */
 export function estimate(messages: readonly ModelMessage[]): number {
-  return Math.ceil(messages.reduce((sum, message) => sum + JSON.stringify(message).length, 0) / 4);
+  return tokensIn(...messages);
+}
+
+/** The same of anything that goes to a model or comes from it. */
+export function tokensIn(...said: readonly unknown[]): number {
+  return Math.ceil(said.reduce((sum: number, one) => sum + JSON.stringify(one).length, 0) / 4);
 }
 
 /** Old tool output cut down to its beginning: the model can look again. */
 export function shortened(messages: readonly ModelMessage[]): ModelMessage[] {
-  return messages.map((message, i) => {
-    if (message.role !== "tools" || i >= messages.length - KEPT) return message;
+  return [...cut(messages.slice(0, -KEPT), SHORT), ...messages.slice(-KEPT)];
+}
+
+/** What tools answered, each time no more than so many characters of it. */
+export function cut(messages: readonly ModelMessage[], most: number): ModelMessage[] {
+  return messages.map((message) => {
+    if (message.role !== "tools") return message;
     const results = message.results.map((result) =>
-      result.text.length <= SHORT
+      result.text.length <= most
         ? result
-        : { ...result, text: `${result.text.slice(0, SHORT)}\n… (shortened; call the tool again if you need it)` },
+        : { ...result, text: `${beginning(result.text, most)}\n… (shortened; call the tool again if you need it)` },
     );
     return { ...message, results };
   });
+}
+
+/** To how many characters what tools answered is to be cut, so that all of it comes to so many tokens. */
+export function cutFor(messages: readonly ModelMessage[], tokens: number): number {
+  const texts = messages.flatMap((message) =>
+    message.role === "tools" ? message.results.map(({ text }) => text) : [],
+  );
+  const sizes = texts.map((text) => JSON.stringify(text).length);
+  const rest = estimate(messages) * 4 - sizes.reduce((sum, size) => sum + size, 0);
+  return fairShare(sizes, Math.max(0, tokens * 4 - rest));
 }
 
 export const SUMMARISE = `You are given the beginning of a piece of work as a transcript. Write down what whoever goes on with it \
@@ -35,7 +57,7 @@ export function transcriptText(messages: readonly ModelMessage[]): string {
     .map((message) => {
       if (message.role === "user") return `USER: ${message.text}`;
       if (message.role === "assistant") return `YOU: ${message.parts.map(partText).join("\n")}`;
-      return message.results.map(({ tool, text }) => `${tool} ANSWERED: ${text.slice(0, SHORT)}`).join("\n");
+      return message.results.map(({ tool, text }) => `${tool} ANSWERED: ${beginning(text, SHORT)}`).join("\n");
     })
     .join("\n\n");
 }
@@ -63,5 +85,6 @@ function split(messages: readonly ModelMessage[]) {
 function partText(part: AnswerPart): string {
   if ("text" in part) return part.text;
   if ("thought" in part) return "";
-  return `(called ${part.call.tool} with ${JSON.stringify(part.call.input ?? part.call.raw ?? null).slice(0, SHORT)})`;
+  const input = JSON.stringify(part.call.input ?? part.call.raw ?? null);
+  return `(called ${part.call.tool} with ${beginning(input, SHORT)})`;
 }

@@ -1,6 +1,8 @@
 import type { Id } from "@choiros/contract";
 import type { ModelMessage, ToolReply, ToolUse } from "../models/model.ts";
+import { bounded } from "../tools/bounded.ts";
 import type { Dispatch, Work } from "../tools/dispatch-port.ts";
+import { fairShare } from "./fair-share.ts";
 import { type Halt, haltOf } from "./halt.ts";
 import { WRITTEN } from "./meter.ts";
 import type { Pace } from "./pace.ts";
@@ -37,6 +39,8 @@ export interface Conversation<End> extends Speaker {
 const CUT = "You were cut off there. Go on from exactly where you stopped; repeat nothing.";
 /** More than this one after the other is no accident. */
 const MAX_CUTS = 3;
+/** What the tools that one answer called may say together, in bytes: three large files, whole. */
+const MOST_OF_A_TURN = 192 * 1024;
 
 /** Asks the model and calls its tools, until one of them ends it or something halts it. */
 export async function converse<End>(conversation: Conversation<End>): Promise<End | Halt> {
@@ -73,14 +77,19 @@ async function whatNext<End>(conversation: Conversation<End>): Promise<Next<End>
 }
 
 async function replies<End>(conversation: Conversation<End>): Promise<Next<End>> {
-  const results: ToolReply[] = [];
+  const results: (ToolReply & Pick<OpenUse, "call">)[] = [];
   for (const open of conversation.transcript.open) {
     const outcome = await reply(conversation, open);
     if ("end" in outcome) return outcome;
     const { id, tool } = open.use;
-    results.push({ id, tool, ...outcome });
+    results.push({ id, tool, call: open.call, ...outcome });
   }
-  return { add: [{ role: "tools", results }] };
+  const share = fairShare(
+    results.map(({ text }) => Buffer.byteLength(text)),
+    MOST_OF_A_TURN,
+  );
+  const shared = results.map(({ call, ...result }) => ({ ...result, text: bounded(result.text, call, share) }));
+  return { add: [{ role: "tools", results: shared }] };
 }
 
 /** A call that the log has isn't made again. */

@@ -7,6 +7,12 @@ import type { Halt } from "./halt.ts";
 /** How much one task, one ask or one day may use. Time is kept by a clock. */
 type Allowance = Omit<Limit, "time_s">;
 
+/** Tokens of a call, by the size of what was sent and received. */
+export interface Guess {
+  readonly in: number;
+  readonly out: number;
+}
+
 /** What was used. */
 export class Spent {
   steps = 0;
@@ -22,9 +28,10 @@ export class Spent {
     return this.#keys.size + this.#many;
   }
 
-  pay({ cost_usd, tokens_in, tokens_out }: Payload<"model.call">): void {
+  /** Where the provider didn't count tokens, they are what they are guessed to be. */
+  pay({ cost_usd, tokens_in, tokens_out }: Payload<"model.call">, guess: Guess): void {
     this.steps += 1;
-    this.tokens += (tokens_in ?? 0) + (tokens_out ?? 0);
+    this.tokens += (tokens_in ?? guess.in) + (tokens_out ?? guess.out);
     this.cost_usd += cost_usd ?? 0;
   }
 
@@ -67,8 +74,8 @@ export class Meter {
     return new Meter(scope, ...this.#scopes);
   }
 
-  pay(call: Payload<"model.call">): void {
-    for (const { spent } of this.#scopes) spent.pay(call);
+  pay(call: Payload<"model.call">, guess: Guess): void {
+    for (const { spent } of this.#scopes) spent.pay(call, guess);
   }
 
   /** What a call changed, as the log says; also what it changes later, where it goes on in the background. */

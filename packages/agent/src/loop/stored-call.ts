@@ -28,6 +28,8 @@ const Spec = z.object({ description: z.string(), input: Json, name: z.string() }
  */
 export const StoredRequest = z.object({
   add: z.array(Message),
+  /** What tools had answered was cut to so many characters each before. */
+  cut: z.int().min(0).exactOptional(),
   /** The ids of the user's messages that are among what was added. */
   heard: z.array(z.string()),
   maxTokens: z.int(),

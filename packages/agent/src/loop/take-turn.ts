@@ -3,9 +3,19 @@ import type { Signals } from "@choiros/log";
 import type { Model, ModelAnswer, ModelMessage, ModelRequest, ModelUsage, ToolSpec } from "../models/model.ts";
 import { AnswerScratch } from "./answer-scratch.ts";
 import type { Chapter } from "./chapter.ts";
-import { canSummarise, estimate, MAX_TOKENS_HELD, SUMMARISE, shortened, transcriptText } from "./compaction.ts";
+import {
+  canSummarise,
+  cut,
+  cutFor,
+  estimate,
+  MAX_TOKENS_HELD,
+  SUMMARISE,
+  shortened,
+  tokensIn,
+  transcriptText,
+} from "./compaction.ts";
 import { type Halt, haltOf } from "./halt.ts";
-import type { Meter } from "./meter.ts";
+import type { Guess, Meter } from "./meter.ts";
 import { askedId, type StoredRequest, type StoredResponse } from "./stored-call.ts";
 import type { Transcript } from "./transcript.ts";
 
@@ -33,39 +43,78 @@ export interface News {
 const MAX_ANSWER_TOKENS = 8192;
 /** Where shortening leaves more than this, it would soon be too long again. */
 const MOST_WHEN_SHORT = MAX_TOKENS_HELD * 0.75;
+/** How often a conversation that is too long is cut to half. */
+const MAX_HALVINGS = 5;
+const LEAST_CUT = 200;
 const MAX_SIGNAL_CHARACTERS = 4000; // at most 16 KB as UTF-8
 
 /** One step of a conversation. What was received is in the log, and in the transcript, before anything comes of it. */
 export async function takeTurn(speaker: Speaker, news: News): Promise<Halt | undefined> {
-  const { transcript, system, tools } = speaker;
+  const { transcript } = speaker;
   const held = estimate([...transcript.messages, ...news.add]);
   const short = held > MAX_TOKENS_HELD;
-  if (short && estimate(shortened(transcript.messages)) > MOST_WHEN_SHORT) {
-    const halt = await summarise(speaker);
-    if (halt !== undefined) return halt;
+  const isMuch = short && estimate(shortened(transcript.messages)) > MOST_WHEN_SHORT;
+  if (isMuch && canSummarise(transcript.messages)) {
+    const summary = await summarise(speaker);
+    if (!summary.ok && summary.why !== "too-long") return failed(speaker, summary);
   }
-  const answer = await ask(speaker, await turnRequest(speaker, news, short));
-  if (answer.ok || (answer.why !== "too-long" && answer.parts.length > 0 && goesOn(answer))) return undefined;
-  if (answer.why !== "too-long" || !canSummarise(transcript.messages)) return failed(speaker, answer);
-  // The provider knows better than the estimate.
-  const halt = await summarise(speaker);
-  if (halt !== undefined) return halt;
-  const again = await ask(speaker, await turnRequest(speaker, news, false));
-  return again.ok ? undefined : failed(speaker, again);
+  const answer = await ask(speaker, turnRequest(speaker, news, { short }));
+  return isTooLong(answer) ? withLess(speaker, news, answer) : haltBy(speaker, answer);
+}
 
-  async function turnRequest({ transcript }: Speaker, { add, heard }: News, short: boolean) {
-    const before = short ? shortened(transcript.messages) : transcript.messages;
-    const request: ModelRequest = { system, tools, messages: [...before, ...add], maxTokens: MAX_ANSWER_TOKENS };
-    const same = transcript.sameTerms(system, JSON.stringify(tools));
-    const stored: StoredRequest = {
-      add: structuredClone([...add]) as StoredRequest["add"], // the same but for what is readonly
-      heard: [...heard],
-      maxTokens: MAX_ANSWER_TOKENS,
-      ...(short && { shortened: true }),
-      ...(!same && { system, tools: [...tools] }),
-    };
-    return { request, stored };
+/**
+ * The provider knows better than the estimate. A summary stands for what is old; where that isn't to be had or isn't
+ * enough, what tools answered is cut, the longest first: to half of all, and to half again.
+ */
+async function withLess(speaker: Speaker, news: News, refused: ModelAnswer): Promise<Halt | undefined> {
+  const { transcript } = speaker;
+  let answer = refused;
+  if (canSummarise(transcript.messages)) {
+    const summary = await summarise(speaker);
+    answer = summary.ok ? await ask(speaker, turnRequest(speaker, news)) : summary;
   }
+  const all = [...transcript.messages, ...news.add];
+  for (let most = estimate(all) / 2, tries = 0; isTooLong(answer) && tries < MAX_HALVINGS; most /= 2, tries++) {
+    const characters = Math.max(LEAST_CUT, cutFor(all, most));
+    answer = await ask(speaker, turnRequest(speaker, news, { characters }));
+  }
+  return haltBy(speaker, answer);
+}
+
+interface Less {
+  /** Whether old tool output is shortened. */
+  readonly short?: boolean;
+  /** To how many characters what tools answered is cut. */
+  readonly characters?: number;
+}
+
+function turnRequest({ transcript, system, tools }: Speaker, { add, heard }: News, { short, characters }: Less = {}) {
+  const cutDown = (messages: readonly ModelMessage[]) =>
+    characters === undefined ? messages : cut(messages, characters);
+  const before = short === true ? shortened(transcript.messages) : transcript.messages;
+  const added = cutDown(add);
+  const request: ModelRequest = {
+    ...{ system, tools, maxTokens: MAX_ANSWER_TOKENS },
+    messages: [...cutDown(before), ...added],
+  };
+  const same = transcript.sameTerms(system, JSON.stringify(tools));
+  const stored: StoredRequest = {
+    add: structuredClone([...added]) as StoredRequest["add"], // the same but for what is readonly
+    heard: [...heard],
+    maxTokens: MAX_ANSWER_TOKENS,
+    ...(short === true && { shortened: true }),
+    ...(characters !== undefined && { cut: characters }),
+    ...(!same && { system, tools: [...tools] }),
+  };
+  return { request, stored };
+}
+
+function isTooLong(answer: ModelAnswer): boolean {
+  return !answer.ok && answer.why === "too-long";
+}
+
+function haltBy(speaker: Speaker, answer: ModelAnswer): Halt | undefined {
+  return answer.ok || (answer.parts.length > 0 && goesOn(answer)) ? undefined : failed(speaker, answer);
 }
 
 /** A connection that was cut in the middle of an answer is gone on with; a user who stopped it isn't. */
@@ -73,9 +122,8 @@ function goesOn({ why }: Extract<ModelAnswer, { ok: false }>): boolean {
   return why === "broken" || why === "timeout" || why === "unreachable";
 }
 
-async function summarise(speaker: Speaker): Promise<Halt | undefined> {
+async function summarise(speaker: Speaker): Promise<ModelAnswer> {
   const { transcript } = speaker;
-  if (!canSummarise(transcript.messages)) return undefined;
   const add: ModelMessage[] = [{ role: "user", text: transcriptText(transcript.messages) }];
   const request: ModelRequest = { system: SUMMARISE, tools: [], messages: add, maxTokens: MAX_ANSWER_TOKENS };
   const stored: StoredRequest = {
@@ -86,8 +134,7 @@ async function summarise(speaker: Speaker): Promise<Halt | undefined> {
     system: SUMMARISE,
     tools: [],
   };
-  const answer = await ask(speaker, { request, stored }, false);
-  return answer.ok ? undefined : failed(speaker, answer);
+  return ask(speaker, { request, stored }, false);
 }
 
 interface Asked {
@@ -126,9 +173,15 @@ async function ask(speaker: Speaker, { request, stored }: Asked, aloud = true): 
   };
   await chapter.append("model.call", call, { id });
   await scratch.remove();
-  meter.pay(call);
+  meter.pay(call, guessOf(request, response));
   transcript.apply(id, stored, response);
   return answer;
+}
+
+/** A call that brought nothing is paid by nobody. */
+function guessOf({ system, tools, messages }: ModelRequest, response: StoredResponse | null): Guess {
+  if (response === null) return { in: 0, out: 0 };
+  return { in: tokensIn(system, tools, messages), out: tokensIn(response.parts) };
 }
 
 function responseOf(answer: ModelAnswer): StoredResponse | null {

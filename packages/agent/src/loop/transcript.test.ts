@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnswerPart, ModelMessage } from "../models/model.ts";
-import { canSummarise, estimate, shortened, summarised, transcriptText } from "./compaction.ts";
+import { canSummarise, cut, cutFor, estimate, shortened, summarised, transcriptText } from "./compaction.ts";
 import { StoredRequest, StoredResponse } from "./stored-call.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -84,6 +84,21 @@ test("shortening leaves the last messages and every call with its answer", () =>
   expect(short).toHaveLength(long.length);
   expect(short.slice(-8)).toEqual(long.slice(-8));
   expect(estimate(short)).toBeLessThan(estimate(long) / 2);
+});
+
+test("AGENT-17: what tools answered is cut to fit, the longest first, and is the same when it is read again", () => {
+  const small: ModelMessage = {
+    role: "tools",
+    results: [{ id: "s", tool: "read_file", text: "A short one.", failed: false }],
+  };
+  const messages = [...long, small];
+  const characters = cutFor(messages, 5000);
+  expect(estimate(cut(messages, characters))).toBeLessThan(5500);
+  expect(cut(messages, characters).at(-1)).toEqual(small);
+  const transcript = new Transcript();
+  transcript.apply("one", { ...asked(""), add: [...long] as StoredRequest["add"] }, said("tools", call("s")));
+  transcript.apply("two", asked("Go on", { cut: characters }), said("end", { text: "So." }));
+  expect(estimate(transcript.messages)).toBeLessThan(5500);
 });
 
 test("a summary stands for what is old; what is kept begins with what the model said", () => {

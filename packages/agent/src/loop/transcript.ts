@@ -1,6 +1,6 @@
 import type { Id } from "@choiros/contract";
 import type { AnswerPart, ModelMessage, ToolUse } from "../models/model.ts";
-import { shortened, summarised } from "./compaction.ts";
+import { cut, shortened, summarised } from "./compaction.ts";
 import type { StoredRequest, StoredResponse } from "./stored-call.ts";
 
 /** A tool that the model called and that wasn't answered yet. Its call's id comes from the `model.call` that has it. */
@@ -56,7 +56,8 @@ export class Transcript {
     const parts = response === null ? [] : kept(response);
     if (parts.length === 0 && response?.stop !== "end") return false;
     if (request.summary === true) return response?.stop !== "cut" && this.#summarise(textOf(parts));
-    const before = request.shortened === true ? shortened(this.#messages) : this.#messages;
+    const whole = request.shortened === true ? shortened(this.#messages) : this.#messages;
+    const before = request.cut === undefined ? whole : cut(whole, request.cut);
     const answer: ModelMessage[] = parts.length === 0 ? [] : [{ role: "assistant", parts }];
     this.#messages = [...before, ...request.add, ...answer];
     if (request.system !== undefined) this.#system = request.system;

@@ -18,7 +18,7 @@ export function promptOf(
 ): Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "prompt" | "tools"> {
   const messages = request.messages.map((message) => messageOf(message, { dialect, model })).filter(hasContent);
   const mark = cacheMark(dialect, model);
-  const system = { role: "system" as const, content: request.system };
+  const system = { role: "system" as const, content: request.system.toWellFormed() };
   return {
     maxOutputTokens: request.maxTokens,
     prompt: [mark === undefined ? system : { ...system, providerOptions: mark }, ...marked(messages, mark)],
@@ -54,18 +54,18 @@ interface Reader {
 }
 
 function messageOf(message: ModelMessage, reader: Reader): LanguageModelV4Message {
-  if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text }] };
+  if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text.toWellFormed() }] };
   if (message.role === "tools") return { role: "tool", content: message.results.map(resultOf) };
   return { role: "assistant", content: message.parts.flatMap((part) => partOf(part, reader)) };
 }
 
 function partOf(part: AnswerPart, reader: Reader): PartOf<"assistant">[] {
   // providers refuse a text of blanks
-  if ("text" in part) return part.text.trim() === "" ? [] : [{ type: "text", text: part.text }];
+  if ("text" in part) return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.toWellFormed() }];
   if ("call" in part) {
     const { id, tool, input } = part.call;
     // what wasn't an object is told in the tool's reply; a provider would refuse it here
-    return [{ type: "tool-call", toolCallId: id, toolName: tool, input: isObject(input) ? input : {} }];
+    return [{ type: "tool-call", toolCallId: id, toolName: tool, input: isObject(input) ? wellFormed(input) : {} }];
   }
   const own = ownOf(part.own, reader);
   return own === undefined ? [] : [{ type: "reasoning", text: part.thought, providerOptions: own }];
@@ -80,7 +80,7 @@ function ownOf(own: Json, { dialect, model }: Reader): Mark | undefined {
 }
 
 function resultOf({ id, tool, text, failed }: ToolReply): PartOf<"tool"> {
-  const value = text === "" ? "(no output)" : text;
+  const value = text === "" ? "(no output)" : text.toWellFormed();
   const output = failed ? ({ type: "error-text", value } as const) : ({ type: "text", value } as const);
   return { type: "tool-result", toolCallId: id, toolName: tool, output };
 }
@@ -88,6 +88,14 @@ function resultOf({ id, tool, text, failed }: ToolReply): PartOf<"tool"> {
 function toolOf({ name, description, input }: ToolSpec): LanguageModelV4FunctionTool {
   // a JSON Schema by the port's promise; the provider judges it
   return { type: "function", name, description, inputSchema: input as LanguageModelV4FunctionTool["inputSchema"] };
+}
+
+/** A half of a character, which a text that was cut may end with, is none that a provider takes. */
+function wellFormed(value: Json): Json {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key.toWellFormed(), wellFormed(one)]));
 }
 
 function hasContent(message: LanguageModelV4Message): boolean {

@@ -13,6 +13,16 @@ export interface Dispatch {
    * input, a denied approval and a text that doesn't match are answers to the model, not errors.
    */
   call(use: ToolUse, call: Id, work: Work, signal: AbortSignal): Promise<ToolOutcome>;
+  /**
+   * The beginning of a text that a model is shown unasked, up to so many characters. `undefined` where there is none, or it
+   * may not be read without a question.
+   */
+  glance(key: string, work: Work, most: number): Promise<Glance | undefined>;
+}
+
+export interface Glance {
+  readonly text: string;
+  readonly isWhole: boolean;
 }
 
 /** Whose tools they are: one task's, or the Director's, who only looks. */

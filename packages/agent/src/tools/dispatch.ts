@@ -10,6 +10,7 @@ import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
 import { askApproval, beginningOf, TOO_MUCH } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import type { Dispatch, ToolOutcome, Work } from "./dispatch-port.ts";
+import { glanceAt } from "./glance.ts";
 import { recordCall, recordResult, wasCalled } from "./record.ts";
 import type { Context, Told, Tool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
@@ -19,6 +20,12 @@ export function openDispatch({ policy }: { readonly policy: PolicyFile }): Dispa
   return {
     specs: (work) => TOOLS.filter((tool) => isOffered(tool, work)).map(specOf),
     call: (use, call, work, signal) => new Calling(policy, use, call, work, signal).outcome(),
+    glance: async (key, work, most) => {
+      const read = await policy.read();
+      if (!read.ok) return undefined;
+      const judging = judgeOf(work.lease, read.policy, work.grants);
+      return glanceAt(key, work, most, (need) => judging(need) === "inside");
+    },
   };
 }
 
