@@ -37,8 +37,9 @@ async function pressLong(page: Page, what: Locator): Promise<void> {
 async function welcomed(here: OwnDesk, { press }: Hand): Promise<void> {
   const welcome = await windowOf(here, "Welcome");
   await press(welcome.getByRole("button", { name: "Look around" }));
-  await welcome.getByRole("heading", { name: "The bar" }).waitFor();
-  await press(welcome.getByRole("button", { name: "Leave" }));
+  const tour = here.desk.getByRole("region", { name: "Tour" });
+  await tour.getByRole("heading", { name: "The bar" }).waitFor();
+  await press(tour.getByRole("button", { name: "Leave" }));
   await press(welcome.getByRole("button", { name: "Close Welcome" }));
   await welcome.waitFor({ state: "detached" });
 }
