@@ -90,7 +90,9 @@ async function connect(house: AgentsHouse, { id, key, ...asked }: NewProvider): 
   const there = (await house.found()).find((one) => one.id === id)?.connected;
   const known = [former, there].filter((one) => one?.kind === asked.kind);
   const from = known.find((one) => asked.base_url === undefined || addressOf(one) === addressOf(asked));
-  if (from === undefined && former?.kind === asked.kind && former.key_from !== "nowhere")
+  // One that is only found here, and isn't needed, is left where it is; one that was given isn't forgotten in silence.
+  const given = known.find((one) => one === former || withoutKey(asked.kind) !== "nowhere");
+  if (from === undefined && given !== undefined && given.key_from !== "nowhere")
     return { ok: false, message: NEW_ADDRESS };
   return models.connect(id, { ...from, ...asked, key_from: from?.key_from ?? withoutKey(asked.kind) });
 }
