@@ -69,7 +69,10 @@ test("AGENT-1, ASKS-4: ten files are changed and tests are run until they are gr
   watched.open();
   const commands = window.getByRole("article", { name: `command ${command}` });
   await commands.first().getByText("part7.txt is bad", { exact: true }).waitFor();
-  await commands.first().getByText(/^exit 1 · /).waitFor();
+  await commands
+    .first()
+    .getByText(/^exit 1 · /)
+    .waitFor();
   await window.getByText("10 files changed").waitFor();
   looked.open();
   const mended = window.getByRole("article", { name: "edit part7.txt" }).last();

@@ -126,10 +126,7 @@ test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it
   await because.getByRole("button", { name: /npm test/ }).click();
   const called = window.getByRole("region", { name: "Event 7" });
   await called.getByText("✓ feed has an entry for each page").waitFor();
-  await called
-    .getByRole("region", { name: "Led to" })
-    .getByRole("button", { name: /^Done/ })
-    .click();
+  await called.getByRole("region", { name: "Led to" }).getByRole("button", { name: /^Done/ }).click();
   const ended = window.getByRole("region", { name: "Event 10" });
   await ended.getByRole("region", { name: "Output" }).getByText("1 passed").waitFor();
   await ended
@@ -160,7 +157,10 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   const all = window.getByRole("region", { name: "Undo all of this ask" });
   await all.getByRole("region", { name: "gone site/feed.ts" }).getByText("-export const feed = [];").waitFor();
   await all.getByRole("button", { name: "Take back 3 changes" }).click();
-  await desk.getByText(/^Taken back/).first().waitFor();
+  await desk
+    .getByText(/^Taken back/)
+    .first()
+    .waitFor();
   expect(await choir(home, ["files"])).not.toContain("feed");
   const undone = line(/Add an RSS feed/);
   await undone.getByText("taken back").waitFor();
