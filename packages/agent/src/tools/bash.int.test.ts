@@ -192,6 +192,6 @@ test("TOOL-10: of a job that has ended nothing is held that the log has", async 
   await desk.use("bash", { command: "seq 1 20000", background: true }, { call: "j1" });
   const job = desk.work.jobs.get("j1");
   expect(await job?.ended).toMatchObject({ status: "ok" });
-  expect((await job?.said())?.bytes.length ?? 0).toBe(0);
+  expect((await job?.said())?.bytes.length).toBe(0);
   expect((await desk.use("job_output", { job: "j1" })).text).toMatch(/\n20000\n$/);
 });
