@@ -5,5 +5,7 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "apps/*/src/**/*.test.ts", "tests/**/*.test.ts"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // Most of a test's time is spent waiting for servers, sandboxes and the browser: every core takes a file, none is left idle.
+    maxWorkers: "100%",
   },
 });
