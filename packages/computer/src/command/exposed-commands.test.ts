@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isLikelySecret } from "../likely-secret.ts";
@@ -132,8 +132,13 @@ function exposed(ground: GroundName): void {
     const desk = await stage({ watch: true });
     await desk.write("old/.env", SECRET);
     const go = Promise.withResolvers<string>();
-    const { running, outcome, said } = await reading(desk, "read word; cat old/.env", go.promise);
+    const { running, outcome, said } = await reading(
+      desk,
+      "read word; cat old/.env linked.pem 2>/dev/null; true",
+      go.promise,
+    );
     await desk.write("plain.txt", "plain\n");
+    symlinkSync("old/.env", desk.at("linked.pem")); // it leads to what is hidden, and is no more than that
     await desk.write("node_modules/pkg/key.pem", "x\n");
     desk.outside("node_modules/pkg/other.pem", "x\n");
     desk.outside("venv/x.key", "x\n");

@@ -25,12 +25,14 @@ export async function recordOutput(
 ): Promise<ContentRef | undefined> {
   const kept = new PassThrough();
   const keeping = contents.put(kept);
-  const stopped = signal && new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+  const onStop = () => stop();
+  signal?.addEventListener("abort", onStop);
   const pump = async (from: Output["from"], stream: AsyncIterable<Uint8Array>) => {
     for await (const bytes of stream) {
       if (!kept.write(bytes)) await Promise.race([once(kept, "drain"), keeping]); // a put that fails takes no more
       const taken = signal?.aborted === true ? undefined : onOutput({ from, bytes });
-      if (taken !== undefined) await (stopped ? Promise.race([taken, stopped]) : taken);
+      if (taken !== undefined) await Promise.race([taken, stopped]);
     }
   };
   try {
@@ -40,6 +42,8 @@ export async function recordOutput(
     kept.destroy(error instanceof Error ? error : new Error(String(error)));
     await keeping.catch(() => {}); // it fails for the same reason
     throw error;
+  } finally {
+    signal?.removeEventListener("abort", onStop); // a signal may live for long
   }
   const content = await keeping;
   return content.size === 0 ? undefined : content;
