@@ -146,6 +146,7 @@ test("FILES-3, FILES-9: files and folders are made, named and deleted, and what 
   await item("from-outside.md").getByText("outside", { exact: true }).waitFor();
   await page.keyboard.press("Delete");
   await eventually(names).toEqual(["from-outside.md"]);
+  await desk.getByText("Deleted letters").first().waitFor(); // what is hoped for is shown before it is done
   expect(await choir(home, ["files"])).not.toContain("letters");
   await page.keyboard.press("Control+z");
   await eventually(names).toEqual(["letters", "from-outside.md"]);
