@@ -1,45 +1,55 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Agents, openPolicy } from "@choiros/agent";
+import { Agents, connectModel, openPolicy } from "@choiros/agent";
 import { type Computer, openComputer } from "@choiros/computer";
 import { localSignals } from "@choiros/log";
-import { scriptedModel } from "../tests/model/scripted-model.ts";
+import { openSandbox } from "@choiros/sandbox";
 
-/** Ten computers whose agents are in the middle of an answer: prints what each costs. To be run with `--expose-gc`. */
-const COUNT = 10;
+/**
+ * asks-at-once CONNECTION COUNT REQUESTS
+ *
+ * So many computers, each with an agent whose task has come to that request of its model, which nobody answers: prints
+ * what each beyond the first costs. The model is another process's. To be run with `--expose-gc`.
+ */
+const [connection = "", ...counts] = process.argv.slice(2);
+const [count = 0, requests = 0] = counts.map(Number);
 const home = mkdtempSync(join(tmpdir(), "choir-asks-"));
-const scripted = await scriptedModel();
-const never = new Promise<never>(() => {});
-scripted.always((request) =>
-  request.model === "director"
-    ? [{ tool: "plan", input: { instruction: "Write and wait.", paths: ["."] } }]
-    : ["I begin.", { until: never }],
-);
 const before = await resident();
 const computers: Computer[] = [];
-for (let i = 0; i < COUNT; i++) {
-  const opened = await openComputer({ root: join(home, "users", `u${i}`), userId: `u${i}`, create: true });
+for (let i = 0; i < count; i++) {
+  const root = join(home, "users", `u${i}`);
+  const sandbox = () => openSandbox({ root, runDir: join(home, "run", `u${i}`) });
+  const opened = await openComputer({ root, userId: `u${i}`, create: true, sandbox });
   if (!opened.ok) throw new Error(opened.message);
   computers.push(opened.computer);
 }
 const open = await resident();
 const means = async () => ({
-  director: scripted.model("anthropic", { name: "director" }),
-  associate: scripted.model("anthropic", { name: "associate" }),
+  director: connectModel(JSON.parse(connection), "director"),
+  associate: connectModel(JSON.parse(connection), "associate"),
   costOf: () => 0,
   policy: openPolicy(home),
 });
-for (const computer of computers) {
+const [first, ...others] = computers;
+if (first === undefined || others.length === 0) throw new Error("COUNT must be 2 or more");
+await workOn(first); // what all share is there by then
+const one = await resident();
+await Promise.all(others.map(workOn));
+const all = await resident();
+process.stdout.write(JSON.stringify({ open: (open - before) / count, working: (all - one) / others.length }));
+rmSync(home, { recursive: true });
+process.exit();
+
+async function workOn(computer: Computer): Promise<void> {
   const agents = new Agents({ computer, signals: localSignals(fail), means, report: fail });
   await agents.start();
   await computer.say("Write something long");
+  let asked = 0;
+  for await (const { type } of computer.log.subscribe()) {
+    if (type === "model.asked" && ++asked === requests) return;
+  }
 }
-await scripted.received(2 * COUNT);
-const working = await resident();
-process.stdout.write(JSON.stringify({ open: (open - before) / COUNT, working: (working - open) / COUNT }));
-rmSync(home, { recursive: true });
-process.exit();
 
 function fail(error: unknown): never {
   throw error;

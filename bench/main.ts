@@ -29,7 +29,7 @@ import { slider } from "./slider.ts";
 import { withStore } from "./stores.ts";
 import { table } from "./table.ts";
 import { tenAsks } from "./ten-asks.ts";
-import { toolCall } from "./tool-call.ts";
+import { bashCall, toolCall } from "./tool-call.ts";
 
 const MEASURES: readonly Measure[] = [
   appendOne,
@@ -59,6 +59,7 @@ const MEASURES: readonly Measure[] = [
   largeFileSize,
   manyFiles,
   toolCall,
+  bashCall,
   tenAsks,
 ];
 const ROUNDS = 7;
