@@ -5,7 +5,7 @@ import { type Agents, type Means, type Missing, openPolicy } from "@choiros/agen
 import type { Computer } from "@choiros/computer";
 import { type AskValue, type EventType, type KnownEvent, recognise, type TaskValue } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
-import { removeTree } from "@choiros/sandbox";
+import { type Opened, type OpenOptions, removeTree } from "@choiros/sandbox";
 import type { Wire } from "../model/received.ts";
 import { type ScriptedModel, scriptedModel } from "../model/scripted-model.ts";
 import { openAgents } from "./open-agents.ts";
@@ -45,6 +45,8 @@ export interface StageOptions {
   /** One that is there already, with its scripted model. */
   readonly home?: string;
   readonly scripted?: ScriptedModel;
+  /** Another sandbox than commands usually have. */
+  readonly sandbox?: (options: OpenOptions) => Promise<Opened>;
 }
 
 /** Resolves a stage, and the way to clear it away. */
@@ -64,7 +66,7 @@ async function setUp(home: string, scripted: ScriptedModel, options: StageOption
     policy: openPolicy(home),
   };
   const means = async () => (options.means === undefined ? found : options.means(found));
-  const { agents, computer, signals } = await openAgents(home, means, (error) => reported.push(error));
+  const { agents, computer, signals } = await openAgents(home, means, (error) => reported.push(error), options.sandbox);
   await agents.start();
   const down = async () => {
     await agents.close();

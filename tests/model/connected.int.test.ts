@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Models, openModels, openSecrets } from "@choiros/agent";
@@ -134,6 +135,15 @@ test("MODEL-52: a provider tells which models it has, or why it doesn't", async 
     ok: false,
     message: expect.stringContaining("can't be reached"),
   });
+  const parrot = createServer(({ headers }, response) => {
+    response.end(JSON.stringify({ data: [{ id: "one" }, { id: `of ${headers.authorization}` }] }));
+  });
+  await new Promise<void>((resolve) => parrot.listen(0, "127.0.0.1", resolve));
+  const address = parrot.address();
+  const base_url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  await models.connect("parrot", { kind: "openai-compatible", base_url, key_from: "secrets" }, KEY);
+  expect(await models.offers("parrot")).toEqual({ ok: true, models: ["one"] });
+  parrot.close();
   expect(await models.offers("odd")).toMatchObject({ ok: false, message: expect.stringContaining("(404)") });
   expect(await models.offers("nobody")).toEqual({ ok: false, message: 'No provider "nobody" is connected.' });
 });
@@ -172,6 +182,16 @@ test.each([
     "has a key in it",
     '[providers.a]\nkind = "anthropic"\nkey_from = "secrets"\nkey = "sk-very-secret"\n',
     /models\.toml:4: providers\.a\.key: is not a setting/,
+  ],
+  [
+    "has a key for a name",
+    '[providers.a]\nkind = "anthropic"\nkey_from = "secrets"\nsk-very-secret-0123456789 = ""\n',
+    /models\.toml:4: providers\.a\.…: is not a setting/,
+  ],
+  [
+    "has a provider that is called as a key",
+    '[providers."sk-very-secret-0123456789+/"]\nkind = "anthropic"\nkey_from = "secrets"\n',
+    /models\.toml:1: providers\.…: /,
   ],
   [
     "names a provider that isn't there",

@@ -163,6 +163,22 @@ test.each(WIRES)("MODEL-6: %s: what a provider says of a key is told without the
   expect(JSON.stringify(answer)).not.toContain("sk-scripted");
 });
 
+test.each([
+  ["in an address", encodeURIComponent],
+  ["in JSON", (key: string) => JSON.stringify({ key })],
+  ["in JSON in JSON", (key: string) => JSON.stringify(JSON.stringify({ key }))],
+  ["in base64", (key: string) => Buffer.from(key).toString("base64")],
+  ["in base64 after a name", (key: string) => Buffer.from(`me:${key}:`).toString("base64")],
+  ["in base64 for addresses", (key: string) => Buffer.from(key).toString("base64url")],
+])("MODEL-6: a key that a provider says back %s isn't told either", async (_, said) => {
+  const key = 'sk-"+/=~~~???-0123456789-abcdefghijklmnop';
+  scripted.play([{ status: 400, message: `Refused: ${said(key)}` }]);
+  const baseUrl = `${scripted.url}/v1`;
+  const answer = await ask(connectModel({ kind: "openai-compatible", key, baseUrl }, "m"));
+  expect(answer).toMatchObject({ ok: false, message: expect.stringMatching(/Refused: .{0,14}…/) });
+  expect(JSON.stringify(answer)).not.toContain(said(key).slice(8, -8));
+});
+
 test("MODEL-6: a key that can't be sent is told of without it", async () => {
   const key = "sk-with-a-line\n-break-0123";
   const answer = await ask(connectModel({ kind: "anthropic", key, baseUrl: `${scripted.url}/v1` }, "claude-opus-5"));

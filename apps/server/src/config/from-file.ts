@@ -6,6 +6,9 @@ import { KEYS, type Key, SECTIONS, UNBUILT_SECTIONS } from "./schema.ts";
 import { type ConfigProblem, type Place, type Reading, showPlace } from "./source.ts";
 import { faultOf } from "./value.ts";
 
+/** No setting's name is as long. */
+const MOST_SHOWN = 40;
+
 /** What `config.toml` says. Where there is no such file, it says nothing. */
 export async function readConfigFile(file: string): Promise<Reading> {
   const bytes = await bytesOf(file);
@@ -80,8 +83,12 @@ function unknownKey(section: string, leaf: string): string {
   return `${section}.${bare(leaf)} is not a key${hint || "."} Keys of [${section}]: ${leaves.join(", ")}`;
 }
 
-/** A name as it would stand in the file, so that one with a line break in it still is one line. */
+/**
+ * A name as it would stand in the file, so that one with a line break in it still is one line. One that is longer than any
+ * may be a key in the wrong place: its line tells where.
+ */
 function bare(name: string): string {
+  if (name.length > MOST_SHOWN) return "…";
   return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }
 

@@ -153,6 +153,9 @@ describe("the file", () => {
     ["[[serer]]", "1: [serer] is not a section; did you mean [server]?"],
     ['["a\\nb"]', '1: ["a\\nb"] is not a section.'],
     ["['']", '1: [""] is not a section.'],
+    [`[server]\nsk-${"x".repeat(40)} = ""`, "2: server.… is not a key. Keys of [server]: "],
+    [`[sk-${"x".repeat(40)}]`, "1: […] is not a section. Sections: "],
+    [`sk-${"x".repeat(40)} = ""`, "1: … stands outside a section. Keys: "],
     ["[__proto__]\nx = 1", "1: [__proto__] is not a section."],
     [
       "[server]\nprot = 1",

@@ -33,6 +33,7 @@ test.each([
   ["allow = [\n", 2, "is not TOML"],
   ['# mine\nallow = [\n  "read /",\n  "fly /", # no\n]\n', 4, "allow: 'fly /' must begin with one of"],
   ['ask = ["network *"]\nallowed = []\n', 2, "allowed is not a key. Keys: allow, ask, never, always, limits"],
+  [`ask = []\nsk-${"x".repeat(40)} = 1\n`, 2, ": … is not a key. Keys: allow"],
   ["[limits.task]\nsteps = 5\n[limits.day]\nsteps = -1\n", 4, "limits.day.steps"],
   ["[limits.task]\nstep = 5\n", 2, "limits.task.step is not a key. Keys: steps, tokens"],
   ["[limits.week]\nsteps = 5\n", 1, "limits.week is not a key. Keys: task, ask, day"],

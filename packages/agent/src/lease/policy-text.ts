@@ -1,5 +1,6 @@
 import { parse, TomlError } from "smol-toml";
 import type { z } from "zod";
+import { shownName } from "../toml/shown-name.ts";
 import type { Need } from "./lease.ts";
 import { DEFAULT_POLICY, type Limit, type Policy, PolicyToml, policyOf } from "./policy.ts";
 
@@ -74,7 +75,7 @@ function faultOf(issue: z.core.$ZodIssue): string {
   const at = issue.path.filter((step) => typeof step === "string").join(".");
   if (issue.code === "unrecognized_keys") {
     const allowed = at === "" ? "allow, ask, never, always, limits" : "steps, tokens, cost_usd, time_s, files, bytes";
-    return `${[at, issue.keys[0]].filter((part) => part).join(".")} is not a key. Keys: ${at === "limits" ? "task, ask, day" : allowed}`;
+    return `${[at, shownName(issue.keys[0] ?? "")].filter((part) => part).join(".")} is not a key. Keys: ${at === "limits" ? "task, ask, day" : allowed}`;
   }
   return `${at}: ${issue.message}`;
 }

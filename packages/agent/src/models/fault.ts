@@ -3,6 +3,7 @@ import type { AnswerDraft } from "./answer-draft.ts";
 import type { ModelAnswer } from "./model.ts";
 import { retryAfterOf } from "./retry-after.ts";
 import type { Timing } from "./timing.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 type Why = Extract<ModelAnswer, { ok: false }>["why"];
 
@@ -117,10 +118,7 @@ function broken(whom: Whom, why: string): Fault {
 
 /** What the provider says itself, in one line of bounded length, and with no key in it. */
 function quoted({ secrets }: Whom, message: string): string {
-  const hidden = secrets
-    .filter((secret) => secret !== "")
-    .reduce((text, secret) => text.replaceAll(secret, "…"), message);
-  const line = hidden.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  const line = withoutSecrets(message, secrets).replace(/\s+/g, " ").trim().replace(/\.$/, "");
   if (line === "") return ".";
   return `: ${line.length > 300 ? `${line.slice(0, 300)}…` : line}.`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { askJson } from "./ask-json.ts";
-import { ANTHROPIC_URL, type Connection } from "./connection.ts";
+import { ANTHROPIC_URL, type Connection, secretsOf } from "./connection.ts";
+import { hasSecret } from "./without-secrets.ts";
 
 export type Offered =
   | { readonly ok: true; readonly models: readonly string[] }
@@ -29,7 +30,8 @@ export async function listModels(connection: Connection, ms = 5_000): Promise<Of
   if (answer.status !== 200 || !list.success) {
     return { ok: false, message: `It doesn't tell which models it has (${answer.status}). Type the model's name.` };
   }
-  return { ok: true, models: list.data.data.map(({ id }) => id) };
+  const secrets = secretsOf(connection);
+  return { ok: true, models: list.data.data.map(({ id }) => id).filter((id) => !hasSecret(id, secrets)) };
 }
 
 type Asked = Exclude<Connection, { kind: "bedrock" }>;

@@ -18,7 +18,10 @@ export interface SecretPlace {
   readonly where: string;
 }
 
+/** So long a key can be told from a word. */
+export const KNOWN_LENGTH = 12;
+
 /** What of a key may be shown: the last four characters, and of a short one nothing. */
 export function lastFour(secret: string): string {
-  return secret.length < 12 ? "…" : `…${secret.slice(-4)}`;
+  return secret.length < KNOWN_LENGTH ? "…" : `…${secret.slice(-4)}`;
 }

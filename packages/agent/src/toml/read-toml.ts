@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse, TomlError } from "smol-toml";
 import type { z } from "zod";
 import { locate } from "./locate.ts";
+import { shownName } from "./shown-name.ts";
 
 /** A message names the file, the line and what is wanted; never a value, which may be a key in the wrong place. */
 export type TomlReading<Value> =
@@ -41,7 +42,7 @@ function messageOf(file: string, text: string, error: z.ZodError): string {
   if (issue === undefined) return `${file} is wrong`;
   const path = issue.code === "unrecognized_keys" ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
   const line = lineOf(text, path);
-  const where = path.map(String).join(".");
+  const where = path.map(shownName).join(".");
   const what = issue.code === "unrecognized_keys" ? "is not a setting" : issue.message;
   return `${file}${line === undefined ? "" : `:${line}`}: ${where === "" ? "" : `${where}: `}${what}`;
 }
