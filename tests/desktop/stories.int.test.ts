@@ -109,6 +109,20 @@ test("DESK-35: of windows with one title the switcher says where what they show 
   await switcher.getByRole("button", { name: "notes.md workspace/b" }).waitFor();
 });
 
+test("DESK-35: in the narrowest taskbar, beside an ask that waits, there is room for the front window and the way to the others", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  for (const name of ["timeline", "files", "help", "settings"]) await say(here, name);
+  await say(here, "ask something that nobody takes up");
+  await here.page.setViewportSize({ width: 700, height: 600 });
+  const windows = here.desk.getByRole("navigation", { name: "Windows" });
+  const more = windows.getByRole("button", { name: "3 more windows" });
+  await more.waitFor();
+  await eventually(async () => {
+    const [around, button] = await Promise.all([boxOf(windows), boxOf(more)]);
+    return button.x + button.width <= around.x + around.width;
+  }).toBe(true);
+});
+
 test("DESK-1, DESK-11: a screen that shrinks brings windows back, a small one has cards and a switcher, and a large one has all as it was", async () => {
   const here = await openDesk(await seat(), "1440 light");
   const { desk, page } = here;

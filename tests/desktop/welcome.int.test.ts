@@ -32,6 +32,10 @@ test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are 
   expect(left).toContain("Welcome/own.txt");
   await here.desk.getByRole("button", { name: "Undo", exact: true }).click();
   await eventually(() => choir(home, ["cat", "Welcome/Read me.md"])).toContain("Mine. ");
+  await window.getByRole("button", { name: "Take the files back" }).click();
+  await eventually(() => choir(home, ["files"])).not.toContain("names.txt");
+  await say(here, "redo");
+  await eventually(() => choir(home, ["cat", "Welcome/Read me.md"])).toContain("Mine. ");
 
   await window.getByRole("button", { name: "Close Welcome" }).click();
   await window.waitFor({ state: "detached" });
@@ -40,6 +44,7 @@ test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are 
   expect(await window.count()).toBe(0);
   await say(here, "open welcome");
   await windowOf(here, "Welcome");
+  await window.getByRole("button", { name: "Take the files back" }).waitFor(); // the log has who made them
 });
 
 test.each(["1440 light", "390 dark"] as const)(

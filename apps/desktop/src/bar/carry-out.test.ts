@@ -167,6 +167,14 @@ test("DESK-44: undo takes back the last thing that was done, by its call; with n
   expect(idle.asked.at(-1)).toEqual(["notify", { text: "There is nothing to undo." }]);
 });
 
+test("DESK-44: where everything is taken back already, undo says so, and offers to do the last of it again", async () => {
+  const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
+  const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });
+  await say("undo");
+  const text = "Everything is taken back already: redo does it again.";
+  expect(asked.at(-1)).toMatchObject(["notify", { text, action: { label: "Redo" } }]);
+});
+
 test("DESK-44: redo does again what was taken back, and is told as that", async () => {
   const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
   const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });

@@ -15,6 +15,7 @@ import type { PostedNotice } from "../desk/notices.ts";
 import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
 import type { Moment } from "../desk/socket.ts";
+import { turning } from "../desk/taken-back.ts";
 import { faultOfPath } from "../shell/name-fault.ts";
 import { changeTheme } from "../system/change-system.ts";
 import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
@@ -156,7 +157,12 @@ function last(api: DeskApi, find: typeof lastUndone, key?: string): Promise<Targ
 
 async function takeBack(api: DeskApi, target: Target | undefined): Promise<boolean> {
   if (target === undefined) {
-    api.notify({ text: "There is nothing to undo." });
+    const undone = await last(api, lastUndone);
+    api.notify(
+      undone === undefined
+        ? { text: "There is nothing to undo." }
+        : { text: "Everything is taken back already: redo does it again.", action: turning(api, undone, "again") },
+    );
     return true;
   }
   if ("seq" in target) assertThere(api, target.seq);

@@ -47,7 +47,7 @@ export function Icons({ api, system, windowing }: IconParts) {
     open() {
       if (!("key" in spot)) return void api.open(spot.app, spot.args);
       const kind = kinds.get(spot.key) ?? "file";
-      if (kind === "gone") api.notify({ text: `${lookOf(spot).title} isn't there any more.`, kind: "wrong" });
+      if (kind === "gone") api.notify({ text: `“${lookOf(spot).title}” isn't there any more.`, kind: "wrong" });
       else api.openFile(spot.key, kind);
     },
     ask() {

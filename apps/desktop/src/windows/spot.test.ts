@@ -5,7 +5,7 @@ import { spotFor } from "./spot.ts";
 
 const LARGE = { w: 1440, h: 812 };
 const SMALL = { w: 1024, h: 676 };
-const WELCOME = { w: 720, h: 560 };
+const WELCOME = { w: 720, h: 664 };
 const EDITOR = { w: 820, h: 560 };
 const FILES = { w: 760, h: 500 };
 const TIMELINE = { w: 860, h: 560 };

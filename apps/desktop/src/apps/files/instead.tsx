@@ -73,7 +73,7 @@ export function Instead(parts: InsteadParts) {
       return room(
         <>
           <FolderX aria-hidden="true" size={28} strokeWidth={1.4} />
-          <p>{seen.file ? `${shownName(place.key)} is a file.` : `${shownName(place.key)} isn't there any more.`}</p>
+          <p>{seen.file ? `${shownName(place.key)} is a file.` : `${shownName(place.key)} isn't there.`}</p>
           {up !== undefined && (
             <button type="button" className="button" onClick={() => onGo(up, place.key)}>
               Go to {shownName(up)}

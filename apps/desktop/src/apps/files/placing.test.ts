@@ -24,8 +24,8 @@ test("FILES-7: nothing is ever overwritten: a name that is taken gets a number, 
 });
 
 test("FILES-8: nothing is put into itself", () => {
-  expect(placing("move", ["w/d"], "w/d/e", [])).toEqual({ why: "d can't be put into itself." });
-  expect(placing("copy", ["w/d"], "w/d", [])).toEqual({ why: "d can't be put into itself." });
+  expect(placing("move", ["w/d"], "w/d/e", [])).toEqual({ why: "“d” can't be put into itself." });
+  expect(placing("copy", ["w/d"], "w/d", [])).toEqual({ why: "“d” can't be put into itself." });
   expect(placing("move", ["w/d"], "w/de", [])).toMatchObject({ keys: ["w/de/d"] });
 });
 

@@ -19,7 +19,7 @@ export function placing(verb: Verb, from: Iterable<string>, folder: string, ther
   const deeds: FileDeed[] = [];
   const keys: string[] = [];
   for (const key of outermost(from)) {
-    if (isWithin(folder, key)) return { why: `${shownName(key)} can't be put into itself.` };
+    if (isWithin(folder, key)) return { why: `“${shownName(key)}” can't be put into itself.` };
     const stays = parentKey(key) === folder;
     if (stays && verb === "move") continue;
     const to = stays ? copyKey(key, kinds.get(key) ?? "file", taken) : freeName(keyIn(folder, partOf(key)), taken);

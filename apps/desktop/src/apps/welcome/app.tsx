@@ -8,18 +8,19 @@ import { focusOn } from "../../focus.ts";
 import type { AppProps } from "../app.ts";
 import { useDone } from "./done.ts";
 import { FOLDER, makeSamples, takeSamplesBack } from "./samples.ts";
+import { useSamples } from "./samples-there.ts";
 import { Tour } from "./tour.tsx";
 
 const LINE = "wc -w Welcome/*";
 
 /** The first minutes: four things to try, and a tour. Closed, it is found again on the desktop and in its menu. */
-export default function Welcome({ window, desk }: AppProps) {
+export default function Welcome({ desk }: AppProps) {
   const done = useDone(desk);
+  const call = useSamples(desk);
   const [busy, setBusy] = useState(false);
   const [output, setOutput] = useState("");
   const [touring, setTouring] = useState(false);
   const around = useRef<HTMLButtonElement>(null);
-  const { call } = window.args;
   const leaveTour = () => {
     setTouring(false);
     focusOn(around.current);
@@ -39,7 +40,6 @@ export default function Welcome({ window, desk }: AppProps) {
     attempt(async () => {
       const made = await makeSamples(desk);
       if (!made.outcome.ok) return desk.notifyDone("", made.outcome);
-      if (made.outcome.changed > 0) window.setArgs({ call: made.call });
       desk.openFile(made.first);
     });
   const run = () =>
@@ -52,12 +52,11 @@ export default function Welcome({ window, desk }: AppProps) {
     });
   const undo = () =>
     attempt(async () => {
-      if (typeof call !== "string") return void desk.open("timeline");
+      if (call === undefined) return void desk.open("timeline");
       const outcome = await takeSamplesBack(desk, call);
       const others = await desk.files.list(FOLDER).catch(() => []);
       const stays = others.length > 0 ? "; what you put there yourself stays" : "";
       desk.notifyDone(`The files are taken back${stays}`, outcome);
-      if (outcome.ok) window.setArgs({});
     });
 
   return (
@@ -92,12 +91,16 @@ export default function Welcome({ window, desk }: AppProps) {
         </Try>
         <Try title="Undo" icon={<Undo2 aria-hidden="true" size={16} />} isDone={done.has("undo")}>
           <p className="soft">
-            {typeof call === "string"
-              ? "All three files go with one undo, with what you wrote in them. Undo that, and they are back."
-              : "Timeline shows what happened, and takes any of it back."}
+            {call === undefined ? (
+              "Timeline shows what happened, and takes any of it back."
+            ) : (
+              <>
+                The files go with one undo, with what you wrote in them. Say <code>redo</code>, and they are back.
+              </>
+            )}
           </p>
           <button type="button" className="button" disabled={busy} onClick={undo}>
-            {typeof call === "string" ? "Take the files back" : "Open Timeline"}
+            {call === undefined ? "Open Timeline" : "Take the files back"}
           </button>
         </Try>
         <Try title="Ask" icon={<Sparkles aria-hidden="true" size={16} />} isDone={done.has("ask")}>

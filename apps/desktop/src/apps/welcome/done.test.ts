@@ -19,3 +19,8 @@ test("FIRST-1: what was tried is known from the log: that samples were made is n
   expect(doneBy([write({ ...ENTRY, size: 2 })])).toEqual(["write"]);
   expect(doneBy([undo])).toEqual(["undo"]);
 });
+
+test("FIRST-1: an ask is tried once somebody has taken it up: words that wait aren't", () => {
+  expect(doneBy([moment("message", { text: "lss" })])).toEqual([]);
+  expect(doneBy([moment("ask.started", { attempt: 1 }, "agent")])).toEqual(["ask"]);
+});

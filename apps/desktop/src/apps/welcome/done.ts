@@ -6,28 +6,28 @@ import { FOLDER, isSample } from "./samples.ts";
 
 export type Step = "write" | "run" | "undo" | "ask";
 
-/** By which events it is known that somebody did it, here or anywhere. */
+/** By which events it is known that the user did it, here or anywhere; of an ask, that somebody took it up. */
 const SIGNS: Readonly<Record<Step, (event: KnownEvent) => boolean>> = {
-  write: isWritten,
-  run: ({ type }) => type === "tool.call",
-  undo: ({ type }) => type === "undo",
-  ask: ({ type }) => type === "message",
+  write: (event) => event.source === "user" && isWritten(event),
+  run: ({ source, type }) => source === "user" && type === "tool.call",
+  undo: ({ source, type }) => source === "user" && type === "undo",
+  ask: ({ type }) => type === "ask.started",
 };
 const STEPS = ["write", "run", "undo", "ask"] as const;
 
 /** Where those are looked for that were before; a sample may have been written to often. */
 const PAST: readonly EventQuery[] = [
-  { type: ["file.write", "files.changed"], key: FOLDER, newest: true, limit: 100 },
-  { type: ["tool.call"], limit: 1 },
-  { type: ["undo"], limit: 1 },
-  { type: ["message"], limit: 1 },
+  { type: ["file.write", "files.changed"], source: ["user"], key: FOLDER, newest: true, limit: 100 },
+  { type: ["tool.call"], source: ["user"], limit: 1 },
+  { type: ["undo"], source: ["user"], limit: 1 },
+  { type: ["ask.started"], limit: 1 },
 ];
 
 /** What of a welcome is done, as the log tells it. */
 export function doneBy(moments: readonly Moment[]): Step[] {
   const events = moments.flatMap(({ event }) => {
     const known = recognise(event);
-    return known.ok && known.value.source === "user" ? [known.value] : [];
+    return known.ok ? [known.value] : [];
   });
   return STEPS.filter((step) => events.some(SIGNS[step]));
 }
@@ -52,7 +52,7 @@ export function useDone(desk: DeskApi): ReadonlySet<Step> {
     const leave = desk.follow(take);
     for (const query of PAST) {
       const options = { signal: ended.signal, onItem: (moment: Moment) => take([moment]) };
-      desk.events({ ...query, source: ["user"] }, options).catch(() => {}); // it only isn't ticked off
+      desk.events(query, options).catch(() => {}); // it only isn't ticked off
     }
     return () => {
       leave();

@@ -6,7 +6,7 @@ export const manifest: Manifest = {
   title: "Welcome",
   icon: Sprout,
   opens: [],
-  size: { w: 720, h: 560 },
+  size: { w: 720, h: 664 },
   single: true,
   inMenu: true,
   begins: true,
