@@ -182,7 +182,8 @@ test("CONSOLE-39: what is the console's to do is asked for in its bar, and done 
   await say(here, "sign out");
   await here.page.getByRole("button", { name: "No, thank you" }).click();
   await here.page.getByText("End this session?").waitFor({ state: "detached" });
-  await here.page.keyboard.press("Control+k"); // from the console, where one just was
+  await here.page.getByRole("button", { name: "Time machine" }).focus();
+  await here.page.keyboard.press("Control+k"); // from the console
   await here.desk.getByRole("combobox").and(here.desk.locator(":focus")).waitFor();
   await here.page.keyboard.type("sign out");
   await here.page.keyboard.press("Enter");

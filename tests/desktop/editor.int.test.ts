@@ -37,6 +37,7 @@ test("EDIT-8, DESK-62, CONSOLE-39: coloured text is typed over without a complai
   await window.locator(".md").getByRole("button", { name: "page" }).click();
   await page.getByText("example.org/x", { exact: true }).waitFor();
   await page.getByRole("button", { name: "No, thank you" }).click();
+  await eventually(() => page.evaluate(() => document.activeElement?.tagName)).toBe("IFRAME");
   await choir(home, ["write", "wild.md"], "[a](".repeat(16_000));
   await page.keyboard.press("Control+k");
   await page.keyboard.type("open wild.md");

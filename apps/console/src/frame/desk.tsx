@@ -24,6 +24,8 @@ interface DeskParts {
   readonly covered: boolean;
   /** And takes its whole place. */
   readonly hidden: boolean;
+  /** It asks for something that is answered in the bar. */
+  readonly wishing: boolean;
   onState(state: DeskState): void;
   /** It says so much that nobody here would get a word in: it has to go. */
   onFlood(): void;
@@ -45,7 +47,8 @@ const AGAIN_MS = 60_000;
  */
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-downloads";
 
-export function Desk({ api, account, live, computer, event, covered, hidden, onState, onFlood, onWish }: DeskParts) {
+export function Desk(parts: DeskParts) {
+  const { api, account, live, computer, event, covered, hidden, wishing, onState, onFlood, onWish } = parts;
   const frame = useRef<HTMLIFrameElement>(null);
   const served = useRef<Served>(undefined);
   // Before the next message: what would be drawn later waits behind all that were sent.
@@ -56,6 +59,8 @@ export function Desk({ api, account, live, computer, event, covered, hidden, onS
     const isFree = document.activeElement === null || document.activeElement === document.body;
     if (frame.current !== null && isFree && !covered) handKeyboard(frame.current);
   });
+
+  useEffect(() => (wishing ? () => greet() : undefined), [wishing]);
 
   useEffect(() => {
     onState("loading");

@@ -139,6 +139,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
             live={live.connection === "live"}
             covered={open !== undefined}
             hidden={open === "time"}
+            wishing={wish !== undefined}
             onState={setDesk}
             onFlood={() => stop("messages")}
             onWish={setWish}
