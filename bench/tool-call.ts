@@ -97,6 +97,7 @@ function userOf(computer: Computer, home: string, signal: AbortSignal): Use {
   const dispatch = openDispatch({ policy: openPolicy(home) });
   const work: Work = {
     ...{ computer, signals: localSignals(() => {}), grants: new Set(), read: new Map(), jobs: openJobs() },
+    pace: { ready: async () => {}, rest() {} },
     cause: { conversation: newId(), ask: newId(), task: newId() },
     lease: {
       ...{

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { importComputer } from "@choiros/computer";
 import { afterEach, expect, test } from "vitest";
 import { lastToolOutput } from "../model/received.ts";
-import { answer, finish, plan, run, write } from "./scripts.ts";
+import { answer, finish, gate, plan, run, write } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
 
 let stage: Stage;
@@ -153,6 +153,35 @@ test("ASK-16: an ask that waits for an approval lets others go on; stopped, its 
   const from = await stage.resume(ask);
   await decide(ask, "once", from);
   expect((await stage.over(ask, from)).status).toBe("done");
+});
+
+test("ASK-1: what was approved while another ask is worked at waits until that one is through", async () => {
+  stage = await openStage();
+  const held = gate();
+  stage.scripted.play([
+    [plan({ paths: ["a.txt"] })],
+    [write("first.txt", "First\n")],
+    [{ until: held.opened }, plan({})],
+    [write("second.txt", "Second\n")],
+    [finish()],
+    [answer("Done.")],
+    [finish()],
+    [answer("Done.")],
+  ]);
+  const ask = await stage.say("Write the first");
+  await stage.when(ask, "approval.asked");
+  const other = await stage.say("Write the second");
+  await stage.scripted.received(3);
+  await decide(ask, "once");
+  held.open();
+  expect([(await stage.over(other)).status, (await stage.over(ask)).status]).toEqual(["done", "done"]);
+  const said = (await stage.events("ask.answered", "file.write")).map(({ cause, type }) => [cause?.ask, type]);
+  expect(said).toEqual([
+    [other, "file.write"],
+    [other, "ask.answered"],
+    [ask, "file.write"],
+    [ask, "ask.answered"],
+  ]);
 });
 
 test("ASK-17: while the policy is wrong nothing is taken, and it is said where it is wrong", async () => {

@@ -157,10 +157,6 @@ export class Agents {
       case "undo":
         this.#undone(event.payload.target);
         return this.wake();
-      case "approval.asked":
-        return this.#running.get(ask ?? "")?.rest();
-      case "approval.given":
-        return this.#running.get(ask ?? "")?.awake();
     }
   }
 

@@ -61,14 +61,6 @@ export class AskRun {
     return this.ended;
   }
 
-  rest(): void {
-    this.#options.pace.rest();
-  }
-
-  awake(): void {
-    this.#options.pace.wake();
-  }
-
   async #run(): Promise<void> {
     const { pace, report } = this.#options;
     try {
@@ -104,7 +96,7 @@ export class AskRun {
 
   async #crew(): Promise<Crew> {
     const { computer, day, grants, means, pace, signals } = this.#options;
-    const hands = await handsOf(computer, signals, means.policy, grants);
+    const hands = await handsOf({ computer, signals, pace, grants }, means.policy);
     const { ask, day: daily } = hands.limits;
     const meter = new Meter(
       { name: "ask", may: ask, spent: new Spent() },

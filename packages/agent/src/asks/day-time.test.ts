@@ -4,7 +4,9 @@ import { TurnTaking } from "./turn-taking.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("ASK-15: the time that an ask works is counted while it works, and what is left is looked at when it goes on", () => {
+const forever = new AbortController().signal;
+
+test("ASK-15: the time that an ask works is counted while it works, and what is left is looked at when it goes on", async () => {
   let used = 0;
   const turns = new TurnTaking(() => {});
   const work = (ms: number) => {
@@ -17,11 +19,11 @@ test("ASK-15: the time that an ask works is counted while it works, and what is 
   vi.advanceTimersByTime(600);
   first.rest();
   expect(used).toBe(600);
-  second.wake();
+  await second.ready(forever);
   vi.advanceTimersByTime(300);
   second.rest();
   expect(used).toBe(900);
-  first.wake();
+  await first.ready(forever);
   vi.advanceTimersByTime(99);
   expect(over).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);

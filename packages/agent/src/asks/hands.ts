@@ -1,15 +1,19 @@
-import type { Computer } from "@choiros/computer";
-import { LogError, type Signals } from "@choiros/log";
+import { LogError } from "@choiros/log";
 import type { Grants } from "../lease/grants.ts";
 import { leaseOf } from "../lease/judge.ts";
 import type { Need } from "../lease/lease.ts";
 import type { PolicyFile } from "../lease/policy-file.ts";
 import type { Hands } from "../loop/crew.ts";
 import { openDispatch } from "../tools/dispatch.ts";
+import type { Work } from "../tools/dispatch-port.ts";
 import { openJobs } from "../tools/jobs.ts";
 
+interface Worker extends Pick<Work, "computer" | "pace" | "signals"> {
+  readonly grants: Grants;
+}
+
 /** What an ask is worked at with, under the policy as it is now. */
-export async function handsOf(computer: Computer, signals: Signals, file: PolicyFile, grants: Grants): Promise<Hands> {
+export async function handsOf({ grants, ...worker }: Worker, file: PolicyFile): Promise<Hands> {
   const policyNow = async () => {
     const read = await file.read();
     if (!read.ok) throw new LogError("misuse", read.message);
@@ -28,7 +32,7 @@ export async function handsOf(computer: Computer, signals: Signals, file: Policy
     work: (cause, lease) => {
       const allowed = cause.task === undefined ? new Set<Need>() : grants.of(cause.task);
       const memory = { grants: allowed, read: new Map(), jobs: openJobs() };
-      return { computer, signals, cause, lease, ...memory };
+      return { ...worker, cause, lease, ...memory };
     },
   };
 }

@@ -52,7 +52,7 @@ test("who waits for its turn and is ended waits no longer, and leaves the count 
   expect(turns.free).toBe(true);
 });
 
-test("a clock counts only the time that is worked", () => {
+test("a clock counts only the time that is worked", async () => {
   let worked = 0;
   const pace = new TurnTaking(() => {}).begin((ms) => {
     worked += ms;
@@ -62,13 +62,30 @@ test("a clock counts only the time that is worked", () => {
   vi.advanceTimersByTime(600);
   pace.rest();
   vi.advanceTimersByTime(10_000);
-  pace.wake();
+  await pace.ready(forever);
   vi.advanceTimersByTime(399);
   expect(over).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(over).toHaveBeenCalledOnce();
   pace.end();
   expect(worked).toBe(1000);
+});
+
+test("a clock stands still while others have the turn that its ask waits for", async () => {
+  const turns = new TurnTaking(() => {});
+  const first = turns.begin();
+  const over = vi.fn();
+  first.clock(1000, over);
+  first.rest();
+  const second = turns.begin();
+  const ready = first.ready(forever);
+  vi.advanceTimersByTime(10_000);
+  second.end();
+  await ready;
+  vi.advanceTimersByTime(999);
+  expect(over).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(over).toHaveBeenCalledOnce();
 });
 
 test("a clock that was stopped, or whose ask has ended, tells nobody", () => {

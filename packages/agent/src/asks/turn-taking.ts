@@ -68,20 +68,15 @@ export class AskPace implements Pace {
 
   async ready(signal: AbortSignal): Promise<void> {
     this.#tell();
-    this.wake();
-    if (this.#has) return;
-    await this.#turns.take(signal);
+    if (!this.#has) await this.#turns.take(signal);
     this.#has = true;
+    for (const clock of this.#clocks) clock.go();
   }
 
   rest(): void {
     for (const clock of this.#clocks) clock.stop();
     this.#tell();
     this.#release();
-  }
-
-  wake(): void {
-    for (const clock of this.#clocks) clock.go();
   }
 
   clock(ms: number, over: () => void): () => void {

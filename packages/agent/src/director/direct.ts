@@ -150,7 +150,6 @@ async function wonder(
     await crew.chapter.append("ask.wondered", parsed.data);
     crew.pace.rest();
     await hearing.more(heard, crew.signal);
-    crew.pace.wake();
   }
   if (crew.signal.aborted) return { end: haltOf(crew.signal) };
   return { failed: false, text: "The person has said something: see what." };

@@ -24,6 +24,7 @@ test.each([
   [{ instruction: "Do it.", paths: ["/etc/passwd"] }, "'/etc/passwd' is not in the computer"],
   [{ instruction: "Do it.", paths: ["../up"] }, "can't be a path"],
   [{ instruction: "Do it.", paths: ["/"] }, "a task can't have all of the computer"],
+  [{ instruction: "Do it.", path: ["a.md"] }, '"path"'],
   [{ instruction: "Do it.", egress: "all" }, "egress"],
   [{ instruction: "Do it.", egress: ["127.0.0.1"] }, "'127.0.0.1' can't be a host: it is an IP address"],
   [{ instruction: "Do it.", egress: ["https://example.org"] }, "'https://example.org' can't be a host"],

@@ -7,7 +7,7 @@ import { TOOLS } from "../tools/tools.ts";
 const Line = z.string().min(1).max(4096);
 
 /** What the Director says of a task; the rest of it is ours. */
-const Plan = z.object({
+const Plan = z.strictObject({
   acceptance_criteria: z.array(Line).max(20).default([]).describe("how one can tell that it is done"),
   allowed_tools: z
     .array(z.string().refine(isToolName, "must be a tool's name"))

@@ -21,17 +21,20 @@ export async function askApproval(
   { work, cause, signal }: Pick<Context, "work" | "cause" | "signal">,
 ): Promise<Decision | "too-much"> {
   signal.throwIfAborted();
-  const { computer } = work;
+  const { computer, pace } = work;
   const approval = newId();
   const covers = needs.join("\n");
   if (covers.length > MOST_ASKED) return "too-much";
   const payload = { approval, covers, why: beginningOf(why, MOST_WHY) };
   const asked = await computer.log.append({ source: "agent", type: "approval.asked", cause, payload });
   if (!asked.ok) throw new LogError("misuse", asked.message);
+  pace.rest();
   for await (const event of computer.log.subscribe({ from: asked.seq + 1, signal })) {
     if (event.type !== "approval.given") continue;
     const known = recognise(event);
     if (!known.ok || known.value.type !== "approval.given" || known.value.payload.approval !== approval) continue;
+    await pace.ready(signal);
+    signal.throwIfAborted();
     // Only the user gives leave; anybody else can but refuse it.
     return known.value.source === "user" ? known.value.payload.decision : "denied";
   }

@@ -2,6 +2,7 @@ import type { Computer } from "@choiros/computer";
 import type { Cause, ContentRef, Id, Sha256 } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Lease, Need } from "../lease/lease.ts";
+import type { Pace } from "../loop/pace.ts";
 import type { ToolSpec, ToolUse } from "../models/model.ts";
 
 /** Where tools are called, and the only place: the lease is enforced here, and by the sandbox. */
@@ -29,6 +30,8 @@ export interface Glance {
 export interface Work {
   readonly computer: Computer;
   readonly signals: Signals;
+  /** While the user is waited for, others have the turn. */
+  readonly pace: Pick<Pace, "ready" | "rest">;
   /** The conversation, the ask and, of an Associate, the task. */
   readonly cause: Cause;
   readonly lease: Lease;

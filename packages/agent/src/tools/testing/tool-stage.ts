@@ -89,6 +89,7 @@ function workOn(computer: Computer, signals: Work["signals"], lease: Partial<Lea
   return {
     computer,
     signals,
+    pace: { ready: async () => {}, rest() {} },
     cause: { conversation: newId(), ask: newId(), task: newId() },
     lease: leaseWith(lease),
     grants: new Set(),
