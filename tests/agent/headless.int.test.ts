@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { DEMO_ASK } from "@choiros/contract";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { serve } from "../console/served.ts";
@@ -33,6 +33,18 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     expect(ran.aside).toContain("Planned: Write a.md.");
     expect(ran.aside).toMatch(/cost unknown, so no limit in USD holds; 'choir undo ask:\S+' takes back what it did/);
     expect((await choir(home, ["cat", "a.md"])).out).toBe("hello\n");
+  });
+
+  test("ASK-40: why nothing goes on is told while it lasts: a busy provider, and a policy that is wrong", async () => {
+    const home = connectedHome(scripted);
+    await open(home);
+    scripted.play([{ status: 429, headers: { "retry-after": "1" }, message: "Slow down" }, [answer("Here.")]]);
+    const ran = await choir(home, ["ask", "hello"]);
+    expect([ran.exit, ran.out]).toEqual([0, "Here.\n"]);
+    expect(ran.aside).toMatch(/^It waits: .*Slow down/m);
+    writeFileSync(`${home}/policy.toml`, "[limits.ask]\nsteps = -1\n");
+    const refused = await choir(home, ["ask", "hello again"]);
+    expect([refused.exit, refused.aside]).toEqual([1, expect.stringContaining("policy.toml:2")]);
   });
 
   test("ASK-41: a question ends it with exit 1, and an answer in its conversation goes on", async () => {

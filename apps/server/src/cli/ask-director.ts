@@ -53,6 +53,7 @@ const LINE_CHARACTERS = 160;
 async function tellHeard({ terminal }: CommandCall, heard: Heard): Promise<void> {
   if ("output" in heard)
     return terminal.asideBytes(Buffer.from(terminal.asideScreen ? plainLines(heard.output) : heard.output));
+  if ("waits" in heard) return terminal.aside(plain(`It waits: ${heard.waits}`));
   if ("text" in heard || QUIET.includes(heard.event.type)) return;
   if (heard.event.type === "tool.result" && heard.event.payload.status === "ok") return;
   const { text, detail } = describeEvent(heard);

@@ -90,17 +90,23 @@ test("LEASE-2: however a host is spelt, the line that names it holds", () => {
     expect(judge(`network ${host}`, lease, never, none)).toBe("never");
 });
 
+const task: DirectorTask = { ...lease, acceptance_criteria: [], instruction: "", kind: "edit", task_id: "t1" };
+
+test("LEASE-6: a task's checks are commands: what the policy says of those is known before it runs, and the task itself has none", () => {
+  const checked = { ...task, allowed_tools: ["read_file"], egress: "none" as const, paths: [], verify: ["npm test"] };
+  const planned = leaseOf(checked, policy({ ask: ["tool bash"] }));
+  expect(planned).toMatchObject({ needs: ["tool read_file", "tool bash"], ask: ["tool bash"], never: [] });
+  expect(planned.lease.allowed_tools).toEqual(["read_file"]);
+  expect(leaseOf(checked, policy({ never: ["tool bash"] })).never).toEqual(["tool bash"]);
+  expect(leaseOf(checked, DEFAULT_POLICY).ask).toEqual([]);
+  expect(leaseOf({ ...checked, verify: [] }, DEFAULT_POLICY).needs).toEqual(["tool read_file"]);
+});
+
 test("LEASE-6: a planned task's lease is told line by line, with what must be asked for and what can't be had", () => {
-  const task: DirectorTask = {
-    ...lease,
-    acceptance_criteria: [],
-    egress: "git+pkg",
-    instruction: "",
-    kind: "edit",
-    paths: ["workspace", "choiros", ".choir/log"],
-    task_id: "t1",
-  };
-  const planned = leaseOf(task, DEFAULT_POLICY);
+  const planned = leaseOf(
+    { ...task, egress: "git+pkg", paths: ["workspace", "choiros", ".choir/log"] },
+    DEFAULT_POLICY,
+  );
   expect(planned.needs).toEqual([
     ...["tool read_file", "tool bash", "edit .", "edit /choiros", "edit /.choir/log", "network git+pkg"],
   ]);

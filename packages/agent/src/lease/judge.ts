@@ -79,10 +79,16 @@ export interface PlannedLease {
 /** To be settled before a task begins: what is asked for here and approved goes into its grants. */
 export function leaseOf(task: DirectorTask, policy: Policy): PlannedLease {
   const { acceptance_criteria: _, instruction: __, kind: ___, task_id: ____, ...lease } = task;
-  const all = needsOf(lease);
-  const judging = judgeOf(lease, policy, new Set());
+  const whole = { ...lease, allowed_tools: [...new Set([...lease.allowed_tools, ...checksNeed(lease)])] };
+  const all = needsOf(whole);
+  const judging = judgeOf(whole, policy, new Set());
   const { ask, never } = sortNeeds(all, judging);
   return { lease, needs: folded(opened(all, judging)), ask, never };
+}
+
+/** A task's checks are commands, whether or not the task itself may run any. */
+function checksNeed({ verify }: Lease): readonly string[] {
+  return verify.length > 0 ? ["bash"] : [];
 }
 
 /** The hosts of a lease, each as a line. */

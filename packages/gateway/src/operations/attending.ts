@@ -1,5 +1,5 @@
 import type { Computer } from "@choiros/computer";
-import { type AskValue, Envelope, Id, isDemo, type Signal } from "@choiros/contract";
+import { type AskValue, Envelope, Id, isDemo, newId, type Signal } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
@@ -8,11 +8,12 @@ import { computerAt, operation, type Work } from "./operation.ts";
 import { OperationError } from "./operation-error.ts";
 import { Seq } from "./shapes.ts";
 
-/** What happens for an ask: each of its events, and what is said and written meanwhile. */
+/** What happens for an ask: each of its events, what is said and written meanwhile, and why nothing goes on. */
 const Heard = z.union([
   z.strictObject({ command: z.string().exactOptional(), event: Envelope }),
   z.strictObject({ text: z.string() }),
   z.strictObject({ output: z.string() }),
+  z.strictObject({ waits: z.string() }),
 ]);
 export type Heard = z.infer<typeof Heard>;
 
@@ -60,12 +61,12 @@ export const attend = operation({
     if (readiness === undefined || signals === undefined)
       return { ok: false as const, why: "nobody answers asks here: start the server with 'npm start'" };
     if (!readiness.ready && !isDemo(text)) return { ok: false as const, why: readiness.why };
-    const heard = new Hearing(work);
+    const id = work.id ?? newId();
+    const heard = new Hearing(id, work);
     const deaf = signals.listen((signal) => heard.signal(signal));
     try {
-      const said = await computer.say(text, { ...about, ...(work.id !== undefined && { id: work.id }) });
+      const said = await computer.say(text, { ...about, id });
       if (!said.ok) throw new OperationError("message" in said ? said.message : "it can't be said");
-      heard.ask = said.call;
       const seq = await follow(computer, signals, said, heard);
       return await attended(computer, said.call, seq);
     } finally {
@@ -76,11 +77,12 @@ export const attend = operation({
 
 /** Hands on what happens for one ask, in order. */
 class Hearing {
-  ask: Id | undefined;
   readonly work: Work<Heard>;
+  readonly #ask: Id;
   #told: Promise<void> = Promise.resolve();
 
-  constructor(work: Work<Heard>) {
+  constructor(ask: Id, work: Work<Heard>) {
+    this.#ask = ask;
     this.work = work;
   }
 
@@ -89,14 +91,18 @@ class Hearing {
     if (!this.work.signal.aborted) await this.work.item(await momentOf(contents, event));
   }
 
-  signal({ cause, payload, type }: Signal): void {
-    if (this.ask === undefined || cause?.ask !== this.ask || typeof payload.text !== "string") return;
-    const { text } = payload;
-    if (type !== "agent.text" && type !== "tool.output") return;
-    this.#told = this.#told
-      .then(() => this.work.item(type === "agent.text" ? { text } : { output: text }))
-      .catch(() => {}); // nobody listens any more: the log has it
+  signal(signal: Signal): void {
+    const heard = signal.cause?.ask === this.#ask ? heardOf(signal) : undefined;
+    if (heard === undefined) return;
+    this.#told = this.#told.then(() => this.work.item(heard)).catch(() => {}); // nobody listens any more: the log has it
   }
+}
+
+function heardOf({ payload: { text, why }, type }: Signal): Heard | undefined {
+  if (type === "agent.wait" && typeof why === "string") return { waits: why };
+  if (typeof text !== "string") return undefined;
+  if (type === "agent.text") return { text };
+  return type === "tool.output" ? { output: text } : undefined;
 }
 
 /** The last event of it by then. */
