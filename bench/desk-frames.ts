@@ -30,13 +30,14 @@ export const dragWindow: Measure = {
 
 export const scrollTimeline: Measure = {
   ...FRAMES,
+  floor: 0.9,
   id: "ScrollT",
-  title: "frames in time while Timeline scrolls over 100,000 events",
+  title: "frames in time while Timeline scrolls over 1,000,000 events",
   peer: "a page of plain lines, scrolled likewise",
   async prepare({ ground, quick, say }) {
     const home = join(ground, "home");
     say("writing events");
-    await longHistory({ path: home, user: "ada" }, quick ? 10_000 : 100_000);
+    await longHistory({ path: home, user: "ada" }, quick ? 10_000 : 1_000_000);
     await live(home, (computer) => openWindows(computer, 1, { app: "timeline", args: {}, title: "Timeline" }));
   },
   run: (round, place) => framesOf(round, place, { on: "[role=tree]", peer: LINES, gesture: wheel }),

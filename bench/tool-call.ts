@@ -98,6 +98,7 @@ function userOf(computer: Computer, home: string, signal: AbortSignal): Use {
   const work: Work = {
     ...{ computer, signals: localSignals(() => {}), grants: new Set(), read: new Map(), jobs: openJobs() },
     pace: { ready: async () => {}, rest() {} },
+    mayLand: async () => undefined,
     cause: { conversation: newId(), ask: newId(), task: newId() },
     lease: {
       ...{

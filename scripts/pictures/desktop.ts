@@ -1,5 +1,6 @@
 import { DEMO_ASK } from "@choiros/contract";
 import type { FrameLocator, Locator, Page } from "playwright-core";
+import { wear } from "../../tests/console/theme.ts";
 import { FEED_ASK } from "./feed.ts";
 
 /** The pictures of the desktop, one after the other: what is on the page when each name comes is that picture. */
@@ -32,11 +33,9 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   await place(page, atWork, { x: 770, y: 96, width: 640, height: 690 });
   await atWork.getByText("✓ spelt is in it").waitFor();
   yield { name: "desktop" };
-  await page.emulateMedia({ colorScheme: "light" });
-  await desk.locator('html[data-theme="light"]').waitFor();
+  await wear(page, "light");
   yield { name: "desktop-light" };
-  await page.emulateMedia({ colorScheme: "dark" });
-  await desk.locator('html[data-theme="dark"]').waitFor();
+  await wear(page, "dark");
   await atWork.getByRole("button", { name: "Stop", exact: true }).click();
   await atWork.getByText("stopped").first().waitFor();
   await atWork.getByRole("button", { name: `Close ${FEED_ASK}` }).click();
@@ -61,7 +60,7 @@ export async function* desktopPictures(page: Page): AsyncGenerator<Picture> {
   await say(desk, "show desktop");
   await desk.getByRole("combobox").fill("open in");
   await desk.getByRole("option", { name: /index\.html/ }).waitFor();
-  yield { name: "bar", of: { x: 0, y: DESK.height - 400, width: 900, height: 400 } };
+  yield { name: "bar", of: { x: 0, y: DESK.height - 250, width: 900, height: 250 } };
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
   await say(desk, "welcome");

@@ -35,7 +35,9 @@ What we bake from **April** on, and what we need for it.
 `;
 
 /** The number of its last event. */
-export const LAST = 14;
+export const LAST = 18;
+/** That of the one in which the agent changed the page. */
+export const CHANGED = 11;
 
 /** What happened on ada's computer before the pictures are taken: small, and always the same. */
 export async function live(home: string): Promise<void> {
@@ -58,16 +60,27 @@ export async function live(home: string): Promise<void> {
   await computer.close();
 }
 
-async function askAgent(
-  computer: Computer,
-  text: string,
-  work: (cause: { ask: string; task: string }) => Promise<void>,
-) {
-  const ask = "first-ask";
-  await computer.log.append({ id: ask, source: "user", type: "message", payload: { text } });
-  const cause = { ask, task: "first-task" };
-  await computer.log.append({ source: "agent", type: "task.planned", cause, payload: planOf(text, cause.task) });
+type Asked = { readonly ask: string; readonly conversation: string; readonly task: string };
+
+/** As agents tell of it, from the message to the answer. */
+async function askAgent(computer: Computer, text: string, work: (cause: Asked) => Promise<void>) {
+  const said = await computer.say(text);
+  if (!said.ok) throw new Error(said.message);
+  const ask = { ask: said.call, conversation: said.call };
+  const cause = { ...ask, task: "first-task" };
+  const { contents, log } = computer;
+  await log.append({ source: "agent", type: "ask.started", cause: ask, payload: { attempt: 1 } });
+  await log.append({ source: "agent", type: "task.planned", cause: ask, payload: planOf(text, cause.task) });
+  await log.append({ source: "agent", type: "task.started", cause, payload: { attempt: 1 } });
   await work(cause);
+  const words = await contents.put(Buffer.from("The breads and the hours are on the page."));
+  await log.append({ source: "agent", type: "task.finished", cause, payload: resultOf(words) });
+  const answer: Payload<"ask.answered"> = { answer: words, look: ["workspace/site/index.html"], status: "done" };
+  await log.append({ source: "agent", type: "ask.answered", cause: ask, payload: answer });
+}
+
+function resultOf(summary: Payload<"task.finished">["summary"]): Payload<"task.finished"> {
+  return { citations: [], commands_run: [], files_changed: [], questions: [], status: "ok", summary, verify: [] };
 }
 
 function planOf(instruction: string, task: string): Payload<"task.planned"> {

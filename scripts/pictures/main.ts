@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
+import { chooseTheme } from "../../tests/console/theme.ts";
 import { type ScriptedModel, scriptedModel } from "../../tests/model/scripted-model.ts";
 import { desktopPictures, type Picture } from "./desktop.ts";
 import { FEED } from "./feed.ts";
-import { LAST, live } from "./history.ts";
+import { CHANGED, LAST, live } from "./history.ts";
 
 /** Takes the pictures of the guide: a real server, a real browser, and a small history that is always the same. */
 
@@ -51,7 +52,7 @@ async function linkOf({ stdout }: ChildProcess): Promise<string> {
 }
 
 async function takeAll(browser: Browser, link: string, model: ScriptedModel): Promise<void> {
-  const page = await pageIn(browser, "dark");
+  const page = await pageIn(browser);
   await page.setViewportSize(SMALL);
   await page.goto(link);
   await button(page, "Sign in as ada").waitFor();
@@ -87,12 +88,13 @@ async function takeAll(browser: Browser, link: string, model: ScriptedModel): Pr
   await take(page, "agents");
 
   const cookies = await page.context().storageState();
-  const light = await pageIn(browser, "light", cookies);
+  const light = await pageIn(browser, cookies);
+  await chooseTheme(light, "light");
   await light.goto(page.url());
   await openTimeMachine(light);
   await openFolder(light);
   await take(light, "time-machine-light");
-  const phone = await pageIn(browser, "dark", cookies, PHONE);
+  const phone = await pageIn(browser, cookies, PHONE);
   await phone.goto(page.url());
   await openTimeMachine(phone);
   await take(phone, "time-machine-phone");
@@ -132,7 +134,7 @@ async function openOnPhone(page: Page, title: string): Promise<void> {
 async function openTimeMachine(page: Page): Promise<void> {
   await button(page, "Time machine").click();
   await page.locator(`input[type=range][max="${LAST}"]`).waitFor();
-  await page.getByRole("slider", { name: "Moment" }).fill("9");
+  await page.getByRole("slider", { name: "Moment" }).fill(String(CHANGED));
   await page.getByText("Spelt").first().waitFor({ state: "attached" });
 }
 
@@ -144,9 +146,9 @@ async function openFolder(page: Page): Promise<void> {
 
 type Kept = Awaited<ReturnType<ReturnType<Page["context"]>["storageState"]>>;
 
-async function pageIn(browser: Browser, colorScheme: "dark" | "light", kept?: Kept, viewport = WIDE): Promise<Page> {
+async function pageIn(browser: Browser, kept?: Kept, viewport = WIDE): Promise<Page> {
   const context = await browser.newContext({
-    ...{ colorScheme, viewport, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" },
+    ...{ viewport, locale: "en-GB", timezoneId: "UTC", reducedMotion: "reduce" },
     ...(viewport === PHONE && { hasTouch: true, isMobile: true }),
     ...(kept !== undefined && { storageState: kept }),
   });

@@ -1,4 +1,4 @@
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { importComputer } from "@choiros/computer";
@@ -24,10 +24,69 @@ test("AGENT-10: a lease that goes beyond the policy is shown before its task run
   stage.scripted.play([[plan({ egress: ["example.org"] })], (request) => [answer(lastToolOutput(request))]]);
   const ask = await stage.say("Fetch it");
   expect(await decide(ask, "denied")).toBe("network example.org");
+  const [planned, asked] = await stage.events("task.planned", "approval.asked");
+  if (asked?.type !== "approval.asked") throw new Error("a plan is followed by the question");
+  const whole = await stage.content(asked.payload.whole ?? null);
+  expect(JSON.parse(whole.replace(/^plan /, ""))).toEqual(planned?.payload);
   const value = await stage.over(ask);
   expect(value.status).toBe("given-up");
   expect(await stage.content(value.answer)).toContain("the user denied: network example.org");
   expect(await stage.tasks()).toMatchObject([{ attempt: 0, status: "denied" }]);
+});
+
+/** While its lease is asked for, the policy becomes another one. */
+async function policyMeanwhile(ask: string, policy: string): Promise<void> {
+  await stage.when(ask, "approval.asked");
+  writeFileSync(join(stage.home, "policy.toml"), policy);
+}
+
+test("LEASE-10: a task whose lease the policy never allows by the time it is allowed doesn't run", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })], (request) => [answer(lastToolOutput(request))]]);
+  const ask = await stage.say("Fetch it");
+  await policyMeanwhile(ask, 'never = ["network *"]\n');
+  await decide(ask, "task");
+  const value = await stage.over(ask);
+  expect(await stage.content(value.answer)).toContain("policy never allows: network example.org");
+  expect(await stage.tasks()).toMatchObject([{ attempt: 0, status: "denied" }]);
+});
+
+test("LEASE-10: of a lease, what must be asked for by then is asked for too", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })], [finish()], [answer("Done.")]]);
+  const ask = await stage.say("Fetch it");
+  await policyMeanwhile(ask, 'ask = ["network *", "tool bash"]\n');
+  await decide(ask, "task");
+  const from = (await stage.when(ask, "approval.given")).seq;
+  expect(await decide(ask, "task", from)).toBe("tool bash");
+  expect((await stage.over(ask)).status).toBe("done");
+  expect((await stage.events("approval.asked")).length).toBe(2);
+});
+
+test("LEASE-5: 'once' is no answer for a lease: it still waits, and nothing of its task has begun", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })], [finish()], [answer("Done.")]]);
+  const ask = await stage.say("Fetch it");
+  const asked = await stage.when(ask, "approval.asked");
+  if (asked.type !== "approval.asked") throw new Error(asked.type);
+  expect(await stage.computer.answer(asked.payload.approval, "once")).toMatchObject({ ok: false, reason: "invalid" });
+  expect(await stage.tasks()).toMatchObject([{ attempt: 0, status: "planned" }]);
+  await decide(ask, "task");
+  expect((await stage.over(ask)).status).toBe("done");
+});
+
+test("LEASE-5: a lease whose 'always' can't be kept is asked for again when its ask is resumed", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({ egress: ["example.org"] })]]);
+  const ask = await stage.say("Fetch it");
+  await policyMeanwhile(ask, "nonsense = [");
+  await decide(ask, "always");
+  expect(await stage.over(ask)).toMatchObject({ detail: expect.stringContaining("policy.toml:1"), status: "failed" });
+  writeFileSync(join(stage.home, "policy.toml"), "");
+  stage.scripted.play([[finish()], [answer("Done.")]]);
+  const from = await stage.resume(ask);
+  expect(await decide(ask, "task", from)).toBe("network example.org");
+  expect((await stage.over(ask, from)).status).toBe("done");
 });
 
 test("AGENT-11: an approved lease holds for its task, and with 'always' for those after it", async () => {
@@ -75,7 +134,7 @@ test("AGENT-11: an approval holds as long as the computer stays open, also over 
   ]);
   const reopened = await stage.resume(ask);
   expect(reopened).toBeGreaterThan(resumed);
-  expect(await decide(ask, "once", reopened)).toBe("network example.org");
+  expect(await decide(ask, "task", reopened)).toBe("network example.org");
   const begun = (await stage.when(ask, "task.started", reopened)).seq;
   expect(await decide(ask, "once", begun)).toBe("edit b.txt");
   expect((await stage.over(ask, begun)).status).toBe("done");
@@ -151,7 +210,7 @@ test("ASK-16: an ask that waits for an approval lets others go on; stopped, its 
   ]);
   stage.scripted.play([[run("true")], [finish()], [answer("Done.")]]);
   const from = await stage.resume(ask);
-  await decide(ask, "once", from);
+  await decide(ask, "task", from);
   expect((await stage.over(ask, from)).status).toBe("done");
 });
 

@@ -111,7 +111,7 @@ test("ASK-12: killed while a model speaks, an ask goes on with what was said by 
   const order = { home, connection: scripted.connection("anthropic"), ask, after: 1000, when: "after" } as const;
   const child = startCrash(order);
   const answers = join(home, "users/ada/.choir/answers");
-  await expect.poll(() => spokenIn(answers), { timeout: 20_000 }).toContain("It was a dark and stormy night");
+  await expect.poll(() => spokenIn(answers)).toContain("It was a dark and stormy night");
   child.kill("SIGKILL");
   await once(child, "close");
   const stage = await openStage({ home, scripted });

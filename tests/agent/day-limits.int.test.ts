@@ -7,19 +7,20 @@ let stage: Stage;
 afterEach(() => stage.close());
 
 test.each([
-  ["tokens = 480", "480 tokens"],
-  ["cost_usd = 0.48", "0.48 USD"],
-  ["files = 2", "2 changed files"],
-  ["bytes = 4", "4 written bytes"],
+  ["tokens = 480", "480 tokens."],
+  ["cost_usd = 0.48", "0.48 USD."],
+  ["files = 2", "2 changed files and folders: what was to come next makes it 3,"],
+  ["bytes = 4", "4 written bytes: what was to come next makes it 6,"],
 ])("ASK-15: a day's limit of %s holds for all of its asks together, also after a restart", async (limit, words) => {
   stage = await openStage({ policy: `[limits.day]\n${limit}\n` });
   stage.scripted.play([[plan({})], [write("a.txt", "A\n"), write("b.txt", "B\n")], [finish()], [answer("Done.")]]);
   await stage.over(await stage.say("one"));
   for (const again of [false, true]) {
     if (again) stage = await stage.again();
+    stage.scripted.play([[plan({})], [write("c.txt", "C\n")]]);
     const { detail, status } = await stage.over(await stage.say("more"));
     expect(status).toBe("limit");
-    expect(detail).toContain(`The day reached its limit of ${words}.`);
+    expect(detail).toContain(`The day reached its limit of ${words}`);
   }
 });
 

@@ -40,8 +40,13 @@ export interface Ran {
   readonly aside: string;
 }
 
-/** The command line, in this process. */
-export async function choir(home: string, words: readonly string[], signal?: AbortSignal): Promise<Ran> {
+/** The command line, in this process; `heard` gets each line that is told at the side, as it comes. */
+export async function choir(
+  home: string,
+  words: readonly string[],
+  signal?: AbortSignal,
+  heard?: (line: string) => void,
+): Promise<Ran> {
   const [out, aside]: [string[], string[]] = [[], []];
   const exit = await runCli(
     ["--home", home, "--user", "ada", ...words],
@@ -50,7 +55,10 @@ export async function choir(home: string, words: readonly string[], signal?: Abo
       async *input() {},
       out: async (line) => void out.push(`${line}\n`),
       outBytes: async (bytes) => void out.push(Buffer.from(bytes).toString()),
-      aside: (line) => void aside.push(`${line}\n`),
+      aside: (line) => {
+        aside.push(`${line}\n`);
+        heard?.(line);
+      },
       asideBytes: async (bytes) => void aside.push(Buffer.from(bytes).toString()),
       progress() {},
       leave() {},

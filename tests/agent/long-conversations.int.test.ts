@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { lastUserText } from "../model/received.ts";
-import type { Turn } from "../model/script.ts";
+import { lastUserText, type Received } from "../model/received.ts";
+import type { Step, Turn } from "../model/script.ts";
 import { answer, finish, plan, write } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -50,6 +50,53 @@ test("AGENT-15: an answer that is cut off in the middle is gone on with, and wha
   expect(value.status).toBe("done");
   expect(await stage.content(value.answer)).toBe("It is forty-two.");
   expect(lastUserText(stage.scripted.requests[1] ?? expect.fail())).toContain("You were cut off");
+});
+
+const isSummary = ({ text }: Received) => text.includes("the beginning of a piece of work");
+
+test("ASK-14: what is asked for after a summary is held against the limits, too", async () => {
+  stage = await openStage({ policy: "[limits.ask]\nsteps = 7\n" }); // the seventh is the summary
+  stage.scripted.always((request) =>
+    isSummary(request) ? ["It goes on."] : ["x".repeat(90_000), { tool: "list_files", input: {} }],
+  );
+  const { detail } = await stage.over(await stage.say("Go on and on"));
+  expect(detail).toContain("The ask reached its limit of 7 steps.");
+  expect(stage.scripted.requests.map(isSummary)).toEqual([...Array(6).fill(false), true]);
+});
+
+test("ASK-14: so is each try with less of what is too long", async () => {
+  stage = await openStage({ policy: "[limits.ask]\nsteps = 3\n" });
+  stage.scripted.play([[{ tool: "list_files", input: {} }]]);
+  stage.scripted.always(TOO_LONG);
+  expect((await stage.over(await stage.say("Look"))).status).toBe("limit");
+  expect(stage.scripted.requests).toHaveLength(3);
+});
+
+test("AGENT-14: of several summaries, one after the other, the last stands beside how it began", async () => {
+  stage = await openStage();
+  let summaries = 0;
+  stage.scripted.always((request) => {
+    if (isSummary(request)) return [`Summary ${++summaries}.`];
+    return summaries < 3 ? ["x".repeat(90_000), { tool: "list_files", input: {} }] : [answer("Done.")];
+  });
+  expect((await stage.over(await stage.say("Go on and on"))).status).toBe("done");
+  const [first] = stage.scripted.requests.at(-1)?.messages ?? [];
+  expect(first?.text).toMatch(/The person says: Go on and on.*in short:\nSummary 3\.$/s);
+  expect(first?.text).not.toMatch(/Summary [12]/);
+  const [summing] = stage.scripted.requests.findLast(isSummary)?.messages ?? [];
+  expect(summing?.text).toContain("Summary 2."); // what it stood for isn't lost
+});
+
+test.each<[string, Step]>([
+  ["words", "It is "],
+  ["a thought", { thought: "Hm.", signature: "s" }],
+  ["half of a call", { tool: "answer", raw: '{"te' }],
+])("AGENT-15: a model that is cut off again and again after %s isn't asked without end", async (_, came) => {
+  stage = await openStage();
+  stage.scripted.always([came, { cut: true }]);
+  const value = await stage.over(await stage.say("What is six times seven?"));
+  expect(value).toMatchObject({ detail: "The model was cut off 4 times.", status: "failed" });
+  expect(stage.scripted.requests).toHaveLength(4);
 });
 
 const many: Turn = Array.from({ length: 20 }, () => ({ tool: "read_file", input: { path: "big.txt" } }));

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { lastUserText } from "../model/received.ts";
+import { lastUserText, type Received } from "../model/received.ts";
+import type { Step } from "../model/script.ts";
 import { answer, finish, gate, plan, run, write, writesFile } from "./scripts.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -70,6 +71,23 @@ test("ASK-4: a question waits for the user's next words, lets other asks go on m
   stage.scripted.play([(request) => [answer(`So: ${lastUserText(request)}`)]]);
   await stage.say("blue", { conversation: ask });
   expect(await stage.content((await stage.over(ask)).answer)).toBe("So: The user says: blue");
+});
+
+test("ASK-1: one whose question is answered while another ask is worked at goes on when that one is through", async () => {
+  stage = await openStage();
+  const held = gate();
+  const question: Step = { tool: "ask_user", input: { question: "Which?" } };
+  stage.scripted.play([[question], [{ until: held.opened }, "Meanwhile."], "Blue."]);
+  const ask = await stage.say("Paint it");
+  await stage.when(ask, "ask.wondered");
+  const other = await stage.say("Something else");
+  await stage.scripted.received(2);
+  const reply = await stage.say("blue", { conversation: ask });
+  await stage.when(reply, "ask.steered");
+  setTimeout(held.open, 300); // time enough to go on at once
+  expect((await stage.over(ask)).status).toBe("done");
+  expect((await stage.events("ask.answered")).map(({ cause }) => cause?.ask)).toEqual([other, ask]);
+  expect(stage.scripted.requests.at(-1)?.text).toContain("The user says: blue");
 });
 
 test("ASK-5: an ask waits while no model is connected, and says why", async () => {
@@ -213,6 +231,33 @@ test("ASK-19: an ask that is taken back while it is worked at stops", async () =
   expect(await stage.computer.undo({ ask })).toMatchObject({ ok: true });
   expect((await stage.over(ask)).status).toBe("stopped");
   expect(await stage.text("a.txt")).toBeUndefined();
+});
+
+test("ASK-9: resumed after something of it was undone, whoever goes on hears what isn't done any more", async () => {
+  stage = await openStage();
+  stage.scripted.play([[plan({})], [write("a.txt", "A\n")], [{ until: new Promise(() => {}) }]]);
+  const ask = await stage.say("Write");
+  await stage.scripted.received(3);
+  stage.stop(ask);
+  await stage.over(ask);
+  expect(await stage.computer.undo({ ask })).toMatchObject({ ok: true });
+  const told: string[] = [];
+  const hear = (step: Step) => (request: Received) => {
+    told.push(lastUserText(request));
+    return [step];
+  };
+  stage.scripted.play([hear(write("a.txt", "A\n")), [finish()], hear(answer("Done."))]);
+  expect((await stage.over(ask, await stage.resume(ask))).status).toBe("done");
+  expect(await stage.text("a.txt")).toBe("A\n");
+  for (const text of told) expect(text).toMatch(/The person has undone changes meanwhile.*: a\.txt\. What was undone/);
+  stage.scripted.play([[plan({})], [{ until: new Promise(() => {}) }]]);
+  const other = await stage.say("Write more");
+  await stage.scripted.received(8);
+  stage.stop(other);
+  await stage.over(other);
+  stage.scripted.play([hear(finish()), [answer("Done.")]]);
+  await stage.over(other, await stage.resume(other));
+  expect(told.at(-1)).not.toContain("undone"); // nothing was since
 });
 
 test("ASK-20: an ask that is resumed in the very moment in which it is paused is taken up again", async () => {

@@ -85,3 +85,62 @@ test("AGENT-2: also of a command that changed hundreds of files it is told which
   expect(await stage.content(value.answer)).toContain(" and 200 more\n");
   expect(value.look).toHaveLength(100);
 });
+
+/** What an ask changed whose Associate does this, and where its answer says to look. */
+async function changedBy(steps: readonly Step[], more: Readonly<Record<string, unknown>> = {}) {
+  const from = (await stage.computer.log.head()).seq;
+  const tools = { allowed_tools: ["bash", "undo", "write_file"] };
+  stage.scripted.play([[plan(tools)], ...steps.map((step) => [step]), [finish()], [answer("It is done.", more)]]);
+  const { look } = await stage.over(await stage.say("Do it"), from);
+  const finished = (await stage.events("task.finished")).at(-1);
+  return { changed: finished?.type === "task.finished" && finished.payload.files_changed, look };
+}
+
+test("AGENT-2: a task's result has room in its event, however much it read, changed, ran and asks, in whatever writing", async () => {
+  stage = await openStage();
+  const deep = Array.from({ length: 15 }, (_, i) => `${i}`.padEnd(250, "n")).join("/");
+  const names = Array.from({ length: 30 }, (_, i) => `${deep}/${i}`);
+  for (const name of names) await stage.computer.write(`workspace/${name}`, Buffer.from("x"));
+  const questions = Array(8).fill("界".repeat(4096));
+  const verify = Array(15).fill(`true # ${"界".repeat(4000)}`);
+  stage.scripted.play([
+    [plan({ verify })],
+    names.map((path) => ({ tool: "read_file", input: { path } })),
+    [
+      run(`cd ${deep} && touch $(seq 1000 1029)`),
+      ...Array.from({ length: 30 }, (_, i) => run(`true ${i} ${"界".repeat(900)}`)),
+    ],
+    [{ tool: "finish", input: { questions, status: "ok", summary: "What now?" } }],
+    [answer("I have questions.")],
+  ]);
+  expect(await stage.over(await stage.say("Go"))).toMatchObject({ detail: null, status: "done" });
+});
+
+test("AGENT-2: what came and went within a task isn't told as changed, and where to look is what stands now, whoever names it", async () => {
+  stage = await openStage();
+  expect(await changedBy([run("mkdir u; echo b > u/b.txt"), run("mv u/b.txt u/c.txt")])).toEqual({
+    changed: ["workspace/u", "workspace/u/c.txt"],
+    look: ["workspace/u/c.txt", "workspace/u"],
+  });
+  expect(await changedBy([run("mv u/c.txt u/d.txt")])).toEqual({
+    changed: expect.arrayContaining(["workspace/u/c.txt", "workspace/u/d.txt"]),
+    look: ["workspace/u/d.txt"],
+  });
+  const undone = [write("a.txt", "a\n"), write("b.txt", "b\n"), { tool: "undo", input: {} }];
+  expect(await changedBy(undone)).toEqual({ changed: [], look: [] });
+  const look = [".", "none.txt", "u/c.txt", "u/d.txt"];
+  expect((await changedBy([], { look })).look).toEqual(["workspace/u/d.txt", "workspace"]);
+  expect((await changedBy([write("a.txt", "a\n")], { look: ["none.txt"] })).look).toEqual(["workspace/a.txt"]);
+});
+
+test("AGENT-2: nobody is sent to look into a '.git': what else was changed is told before it", async () => {
+  stage = await openStage();
+  const { changed, look } = await changedBy([run("git init -q g && echo hello > g/readme.md")]);
+  expect(look).toEqual(["workspace/g/readme.md", "workspace/g"]);
+  expect(changed).toContain("workspace/g/.git/HEAD");
+  expect(changed).toEqual([expect.anything(), expect.anything(), ...expectGits(changed)]);
+});
+
+function expectGits(changed: unknown) {
+  return Array.isArray(changed) ? changed.slice(2).map(() => expect.stringContaining("/.git")) : [];
+}

@@ -93,9 +93,9 @@ test("CONSOLE-49: what is wrong with the rules is said in sight of the button, a
   await expect.poll(() => problem.evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
   await rules.fill("# mine\n");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved. It holds for what is asked from now on.").waitFor();
+  await page.getByText("Saved. It holds at once.").waitFor();
   await page.getByRole("button", { name: "Back to the defaults" }).click();
   expect(await rules.inputValue()).toBe(usual);
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("Saved. It holds for what is asked from now on.").waitFor();
+  await page.getByText("Saved. It holds at once.").waitFor();
 });

@@ -28,7 +28,7 @@ async function withSilentDesks(): Promise<Page> {
 
 async function deskIn(page: Page, whose: RegExp): Promise<Frame> {
   const find = () => page.frames().find((one) => whose.test(one.url()));
-  await expect.poll(find, { timeout: 30_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const frame = find();
   if (frame === undefined) throw new Error("there is no desk");
   await frame.waitForFunction(() => "heard" in window);

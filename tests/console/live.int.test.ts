@@ -109,6 +109,28 @@ test("CONSOLE-22: what is running is shown with its command, however it was call
   await page.getByRole("option", { name: /Was stopped/ }).waitFor();
 });
 
+test("CONSOLE-22: a Stop that is pressed before the page is connected is heard once it is", async () => {
+  const home = tempHome();
+  const server = await startServer(home);
+  const page = await signedIn(browser, server);
+  const ran = choir(home, ["exec", "--", "sleep", "100"]).catch((error: { code: unknown }) => error);
+  await page.getByText("You · sleep 100").waitFor();
+  const pressed = Promise.withResolvers<void>();
+  await page.routeWebSocket(`ws://${new URL(page.url()).host}/api/ws`, async (socket) => {
+    const said: (string | Buffer)[] = [];
+    socket.onMessage((message) => said.push(message));
+    await pressed.promise;
+    const answering = socket.connectToServer();
+    socket.onMessage((message) => answering.send(message));
+    for (const message of said) answering.send(message);
+  });
+  await page.reload();
+  await page.getByRole("button", { name: "Stop sleep 100" }).click();
+  pressed.resolve();
+  expect(await ran).toMatchObject({ code: expect.any(Number) });
+  await page.getByText("You · sleep 100").waitFor({ state: "detached" });
+});
+
 test("CONSOLE-35: where commands run without a sandbox the bar says so", async () => {
   const server = await startServer(tempHome());
   const page = await signedIn(browser, server, async (page) => {
@@ -120,18 +142,18 @@ test("CONSOLE-35: where commands run without a sandbox the bar says so", async (
 
 test("CONSOLE-32: the desk has the theme that was chosen for the frame, whatever the system's is", async () => {
   const page = await signedIn(browser, await startServer(tempHome()), (page) =>
-    page.emulateMedia({ colorScheme: "dark" }),
+    page.emulateMedia({ colorScheme: "light" }),
   );
   const back = () =>
     page
       .frameLocator("iframe")
       .locator("html")
       .evaluate((html) => getComputedStyle(html).backgroundColor);
-  await expect.poll(back, { timeout: 30_000 }).toBe("rgb(11, 11, 12)");
+  await expect.poll(back).toBe("rgb(11, 11, 12)");
   await page.getByRole("button", { name: "Account of ada" }).click();
   await page.getByLabel("Light").check({ force: true });
   await page.keyboard.press("Escape");
-  await expect.poll(back, { timeout: 30_000 }).toBe("rgb(233, 231, 225)");
+  await expect.poll(back).toBe("rgb(233, 231, 225)");
 });
 
 /** An approval, and so much after it that nobody finds it among the last events. */

@@ -2,8 +2,9 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { faultsOf } from "./audit.ts";
 import type { Home } from "./home.ts";
-import { launch } from "./served.ts";
+import { launch, signIn } from "./served.ts";
 import { choir, live, newPage, startServer, tempHome } from "./stage.ts";
+import { chooseTheme } from "./theme.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -17,7 +18,8 @@ async function begun(): Promise<Home> {
   await live(home, async (computer) => {
     await computer.write("workspace/notes.md", Buffer.from("one\n"));
     await computer.write("workspace/notes.md", Buffer.from("two\n"));
-    const payload = { approval: "p1", covers: "Reach registry.example.org", why: "The tests need it." };
+    const why = `bash ${JSON.stringify({ command: "npm ci\n".repeat(90), hosts: ["registry.example.org"] })}`;
+    const payload = { approval: "p1", covers: "network registry.example.org", why };
     // An agent's own would be answered by the start: no agent waits for it any more.
     await computer.log.append({ source: "system", type: "approval.asked", cause: { task: "t1" }, payload });
   });
@@ -76,16 +78,32 @@ test.each(
     const { link } = await startServer(home);
     const page = await newPage(browser);
     await page.setViewportSize({ width, height });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await chooseTheme(page, theme);
     const faults: string[] = [];
     for await (const part of parts(page, home, link)) {
       faults.push(...(await faultsOf(page)).map((fault) => `${part}: ${fault}`));
-      const panel = await page
-        .locator(".panel")
-        .boundingBox({ timeout: 1 })
-        .catch(() => null); // not each part is one
-      if (width === 390 && panel !== null) expect(panel.width).toBe(width);
+      const widths = await page.locator(".panel").evaluateAll((all) => all.map((one) => one.clientWidth));
+      if (width === 390) expect(widths.filter((one) => one !== width)).toEqual([]); // not each part is a panel
     }
     expect(faults).toEqual([]);
   },
 );
+
+test("CONSOLE-25: at 390 px Stop has its place in the bar, also while the server can't be reached", async () => {
+  const home = tempHome();
+  const { link, stop } = await startServer(home);
+  const page = await newPage(browser);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, { link });
+  choir(home, ["exec", "--", "sleep", "1000"]).catch(() => {}); // it ends with the server
+  const button = page.getByRole("button", { name: "Stop sleep 1000" });
+  await button.waitFor();
+  await stop();
+  await page.getByText("It is tried again by itself.").waitFor({ state: "attached" });
+  const sticksOut = await button.evaluate((one) => {
+    const pill = one.closest(".running")?.getBoundingClientRect();
+    return pill === undefined || one.getBoundingClientRect().right > pill.right;
+  });
+  expect(sticksOut).toBe(false);
+});

@@ -313,14 +313,14 @@ test("CONSOLE-47: in the tree Right goes into a folder, Left goes to the folder,
   });
   const page = await signedIn(browser, await startServer(home));
   const { slider, tree } = await openTimeMachine(page);
-  expect(await slider.getAttribute("aria-valuetext")).toContain("src/b.txt → src/c.txt");
+  await expect.poll(() => slider.getAttribute("aria-valuetext")).toContain("src/b.txt → src/c.txt");
   const active = () => tree.locator('[aria-selected="true"]');
   await tree.focus();
   for (const key of ["ArrowDown", "ArrowRight", "ArrowRight", "ArrowDown", "Space"]) await page.keyboard.press(key);
   await page.getByRole("region", { name: "src/c.txt at event 4" }).waitFor();
   expect(await active().evaluate(({ ariaPosInSet, ariaSetSize }) => [ariaPosInSet, ariaSetSize])).toEqual(["2", "2"]);
   await page.keyboard.press("ArrowLeft");
-  expect(await active().textContent()).toBe("src");
+  await expect.poll(() => active().textContent()).toBe("src");
   expect(await active().getAttribute("aria-expanded")).toBe("true");
 });
 

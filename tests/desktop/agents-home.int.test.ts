@@ -139,6 +139,14 @@ test("AGENT-40, FIRST-1: whoever has no model sees the scripted demo from Welcom
   const told = window.getByRole("region", { name: "Answer" });
   await told.getByText("Scripted demo.").waitFor();
   expect(await choir(home, ["cat", "demo/index.html"])).toContain("Open from seven.");
+  await say(here, "open demo");
+  const files = await windowOf(here, "demo");
+  await files.getByText("index.html").click();
+  await files.getByRole("button", { name: "Versions" }).click();
+  await files.getByText("the scripted demo").first().waitFor();
+  expect(await files.getByText("an agent").count()).toBe(0);
+  await say(here, "asks");
+  await (await windowOf(here, "Asks")).getByRole("button", { name: DEMO_ASK }).click();
   await window.getByRole("button", { name: "Undo all of it" }).click();
   const preview = window.getByRole("region", { name: "Undo all of it" });
   await preview.getByRole("button", { name: /^Take back \d+ changes$/ }).waitFor();

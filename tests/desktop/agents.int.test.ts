@@ -127,11 +127,12 @@ test("ASK-4, ASKS-3: a question is told wherever the user is, answered by a choi
   await toasts(here).getByText("Which colour?").waitFor();
   await toasts(here).getByRole("button", { name: "Answer" }).click();
   const window = await windowOf(here, "Paint the door");
+  await window.getByRole("textbox", { name: "Answer it" }).and(here.desk.locator(":focus")).waitFor();
   const question = window.getByRole("region", { name: "A question for you" });
   await here.page.getByText("has a question").waitFor({ state: "attached" });
   await question.getByRole("button", { name: "In blue" }).click();
   await window.getByRole("region", { name: "Answer" }).getByText("So: The user says: In blue").waitFor();
-  await window.getByText("Asked you: Which colour?").waitFor();
+  await window.getByText("Asked you").locator("..").getByText("Which colour?").waitFor();
   await window.getByText("You said In blue").waitFor();
   const types = (await eventsOf(at.home, "ask.wondered", "ask.steered", "ask.answered")).map(({ type }) => type);
   expect(types).toEqual(["ask.wondered", "ask.steered", "ask.answered"]);
@@ -148,7 +149,7 @@ test("AGENT-10, ASKS-7: a lease that wants the network is denied in the bell, an
   await window.getByText("Needs your approval: network example.org").waitFor();
   await window.getByText("network: example.org", { exact: true }).waitFor();
   await here.desk.getByRole("button", { name: "1 ask, needs your approval: Fetch the page of the day" }).waitFor();
-  await toasts(here).getByText("“Fetch the page of the day” needs your approval, in the bar above").waitFor();
+  await toasts(here).getByText("Needs your approval, in the bar above: “Fetch the page of the day”").waitFor();
   await here.page.getByText("Agent · waits for your approval").waitFor();
   await here.page.getByRole("button", { name: "Approvals: 1 waiting" }).click();
   await here.page.getByText("network example.org").waitFor();

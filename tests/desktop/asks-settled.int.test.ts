@@ -29,6 +29,10 @@ test.for(["1440 dark", "390 light"] as const)(
     const confirm = preview.getByRole("button", { name: "Take back 2 changes" });
     await eventually(() => isInSight(confirm)).toBe(true);
     await preview.getByRole("button", { name: "Cancel" }).and(window.locator(":focus")).waitFor();
+    await here.page.keyboard.press("Escape");
+    await preview.waitFor({ state: "detached" });
+    expect(await window.locator(":focus").count()).toBe(1); // the keys stay in the window
+    await undoAll.click();
     await confirm.click();
 
     await window.locator(".course-facts").getByText("taken back", { exact: true }).waitFor();
@@ -147,13 +151,13 @@ test("ASKS-1: an ask that nobody takes up says why, also while another one waits
   await first.append("ask.wondered", { question: "All of them?" });
   await say(here, "Count the waves of the sea");
   const toasts = here.desk.getByRole("region", { name: "Notifications", exact: true });
-  await toasts.getByText("no model is connected").waitFor();
+  await toasts.getByText("No model is chosen: connect one").waitFor();
   const window = await openAsk(here, "Count the waves of the sea");
-  await window.getByText("Nobody answers yet: no model is connected.").waitFor();
+  await window.getByText("No model is chosen: connect one in the console, under Agents.").waitFor();
   at.signals.send({
     type: "agent.wait",
     cause: { ask: (await asksOf(at)).at(-1) ?? "" },
-    payload: { why: "no model is chosen" },
+    payload: { why: "the policy can't be read" },
   });
-  await window.getByText("No model is chosen. Your words are kept").waitFor();
+  await window.getByText("The policy can't be read. Your words are kept").waitFor();
 });

@@ -24,7 +24,7 @@ test("ASKS-2, ASKS-4: an ask is watched from its plan to its answer, and is the 
     "runs commands",
     "no network",
     "up to $0.50",
-    "5 minutes",
+    "up to 5 minutes",
     "Done when it validates",
   ])
     await window.getByText(words, { exact: true }).waitFor();
@@ -89,7 +89,7 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await window.getByRole("heading", { name: "Now to the king", level: 3 }).waitFor();
   const earlier = window.getByRole("region", { name: "Earlier: Write to the queen" });
   await earlier.getByText("Dear queen").waitFor();
-  await window.getByText("no model is connected").waitFor();
+  await window.getByText("No model is chosen").waitFor();
   await earlier.getByRole("button", { name: "show all of it" }).click();
   await window.getByText("You said And be brief").waitFor();
 });
@@ -182,7 +182,7 @@ test("ASKS-7: that an ask is done is told with the way there, and what needs an 
   const agent = await Playing.begun(at, "Validate the feed");
   await agent.append("approval.asked", { approval: "p1", covers: "network w3.org", why: "For its schema." });
   const toasts = here.desk.getByRole("region", { name: "Notifications", exact: true });
-  await toasts.getByText("“Validate the feed” needs your approval, in the bar above").waitFor();
+  await toasts.getByText("Needs your approval, in the bar above: “Validate the feed”").waitFor();
   await toasts.getByRole("button", { name: "Show" }).click();
   const window = await windowOf(here, "Validate the feed");
   await window.getByText("Needs your approval: network w3.org").waitFor();
@@ -278,7 +278,8 @@ test.for(AUDITED)("DESK-50: asks can be read, have a name, and are within reach 
   await agent.append("approval.given", { approval: "p1", decision: "task" });
   await agent.append("receipt.check", { command: "npm test", exit: 1, output: await agent.content("red") });
   await agent.finish("failed", "It **isn't** done.");
-  await agent.append("ask.wondered", { choices: ["Yes", "No"], question: "Shall I go on?" });
+  const no = "No, first say what of it would have to be paid for, and how much that would be, and ask again";
+  await agent.append("ask.wondered", { choices: ["Yes", no], question: "Shall I go on?" });
   await window.getByRole("button", { name: "Yes" }).waitFor();
   expect(await faults()).toEqual([]);
   await agent.pause("interrupted", "The computer was closed.");

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
 import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import { withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
 
 const seat = seats();
@@ -70,6 +71,22 @@ test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that i
   await eventually(() => bar.inputValue()).toBe(said);
 });
 
+test("DESK-42: what is being written in the bar is there again after a reload, where the browser keeps something for the page", async () => {
+  const { desk, page } = await openDesk({ ...(await seat()), browser: withProfile({ frames: true }) }, "1440 light");
+  const bar = desk.getByRole("combobox");
+  await bar.click();
+  await page.keyboard.type("write to the qu");
+  await page.reload();
+  await eventually(() => bar.inputValue()).toBe("write to the qu");
+  await bar.press("End");
+  await page.keyboard.type("een");
+  await page.keyboard.press("Enter");
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
+  await page.reload();
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
+  expect(await bar.inputValue()).toBe("");
+});
+
 test("DESK-44, DESK-47: what the bar does to files is done at once, going back once it was shown, and each can be taken back by the notice, by a word, and again", async () => {
   const here = await openDesk(await seat(), "390 light");
   const { home } = here;
@@ -107,6 +124,50 @@ test("DESK-44, DESK-47: what the bar does to files is done at once, going back o
   await proposed.getByText("Nothing would change").waitFor();
   expect(await proposed.getByRole("button").allTextContents()).toEqual(["Look in Timeline", "Leave it"]);
   await proposed.getByRole("button", { name: "Leave it" }).and(here.desk.locator(":focus")).waitFor();
+});
+
+test("DESK-44, DESK-101: undo that is said three times at once takes back three things, and what was refused doesn't get into what is typed next", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  const { desk, home, page } = here;
+  const files = () => choir(home, ["files"]);
+  const bar = desk.getByRole("combobox");
+  for (const name of ["q1", "q2", "q3"]) await say(here, `new folder ${name}`);
+  for (const _ of [1, 2, 3]) {
+    await page.keyboard.type("undo");
+    await page.keyboard.press("Enter");
+  }
+  for (const name of ["q1", "q2", "q3"]) await desk.getByText(`Taken back: ${name} (folder removed)`).waitFor();
+  expect(await files()).not.toMatch(/q\d/);
+  expect(await desk.getByText(/nothing to undo/i).count()).toBe(0);
+  expect(await bar.inputValue()).toBe("");
+
+  await page.keyboard.type("open nonsense");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("re");
+  await desk.getByText("There is no file, folder or app “nonsense”.").waitFor();
+  await page.keyboard.type("do");
+  expect(await bar.inputValue()).toBe("redo");
+  await page.keyboard.press("Enter");
+  await eventually(files).toContain("q1");
+  await page.keyboard.type("open nonsense");
+  await page.keyboard.press("Enter");
+  await eventually(() => bar.inputValue()).toBe("open nonsense");
+  await page.keyboard.type("undo"); // over it
+  expect(await bar.inputValue()).toBe("undo");
+});
+
+test("DESK-24, DESK-43: what is too long to be said stays in the bar, with why, and the connection stays", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, home } = here;
+  const bar = desk.getByRole("combobox");
+  await say(here, "read this: ".padEnd(250_000, "long "));
+  await desk.getByText(/^That is too long: no more than 200,000 characters .* Put it into a file/).waitFor();
+  await say(here, "read this: ".padEnd(150_000, '"""" ')); // each mark is two bytes by then
+  await desk.getByText(/^That is too long to be sent at once/).waitFor();
+  await eventually(async () => (await bar.inputValue()).length).toBe(150_000);
+  await say(here, "new folder letters");
+  await desk.getByText("letters is made").waitFor();
+  expect(await typesIn(home)).not.toContain("message");
 });
 
 test("DESK-45: what is no command is kept as an ask, which waits in every browser, and can be taken back", async () => {
@@ -162,8 +223,55 @@ test("DESK-22, CONSOLE-48: a theme that is written by any means is worn at once,
   expect(await back()).toBe("rgb(16, 32, 48)");
   await eventually(around).toBe("dark");
   await choir(home, ["write", "/artifacts/system/theme.json"], JSON.stringify({ ...theme, scheme: "pink" }));
-  await here.desk.getByText(/theme\.json can't be used/).waitFor();
+  await here.desk.getByText(/^\/artifacts\/system\/theme\.json can't be used/).waitFor();
   expect(await back()).toBe("rgb(16, 32, 48)");
+});
+
+test("DESK-80: who types on in the bar while a line runs, and then goes to a window by a key, has the keys there", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  const { desk, page } = here;
+  await say(here, "files");
+  const files = await windowOf(here, "workspace");
+  await say(here, "open about");
+  await windowOf(here, "About this computer");
+  await say(here, "run sleep 300");
+  await desk.getByText("“sleep 300” is running").waitFor();
+  await page.keyboard.type("later");
+  for (const key of ["Control+Backquote", "Enter"]) await page.keyboard.press(key);
+  await files.locator(":focus").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+/");
+  await (await windowOf(here, "Keys")).and(desk.locator(":focus, :has(:focus)")).waitFor();
+  expect(await desk.getByRole("combobox").inputValue()).toBe("later");
+});
+
+test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {
+  const here = await openDesk(await seat(), "1024 light");
+  const { desk, page } = here;
+  const session = await page.context().newCDPSession(page);
+  await say(here, "new doc letter");
+  for (const text of ["n", "に"])
+    await session.send("Input.imeSetComposition", { text, selectionStart: 1, selectionEnd: 1 });
+  const window = await windowOf(here, "letter.md");
+  await window.locator(".cm-content").waitFor();
+  await session.send("Input.insertText", { text: "日本" });
+  await eventually(() => desk.getByRole("combobox").inputValue()).toBe("日本");
+  expect(await window.locator(".cm-content").textContent()).toBe("");
+});
+
+test("DESK-22: a desk is dark whatever the system is, until it is told to be as the system", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  for (const [words, colorScheme, worn] of [
+    [undefined, "light", "dark"],
+    ["theme system", "light", "light"],
+    [undefined, "dark", "dark"],
+    [undefined, "light", "light"],
+    ["theme dark", "light", "dark"],
+  ] as const) {
+    await here.page.emulateMedia({ colorScheme });
+    if (words !== undefined) await say(here, words);
+    await eventually(() => themeOf(here)).toBe(worn);
+  }
 });
 
 test("CONSOLE-39: what is the console's to do is asked for in its bar, and done by a press there: an export, and the end of the session", async () => {

@@ -2,6 +2,7 @@ import type { Frame, FrameLocator, JSHandle, Locator, Page } from "playwright-co
 import { expect, onTestFinished } from "vitest";
 import type { Home } from "../console/home.ts";
 import { choir, deskIn, newPage } from "../console/stage.ts";
+import { chooseTheme } from "../console/theme.ts";
 import { browserOf, type Look } from "./look.ts";
 import { cookieOf, type Seat } from "./seat.ts";
 
@@ -27,6 +28,7 @@ export async function openDesk(
   { expectErrors = undefined as RegExp | undefined, welcome = false } = {},
 ): Promise<OwnDesk> {
   const page = await newPage(seat.browser, browserOf(look));
+  if (look.endsWith("light")) await chooseTheme(page, "light");
   failOnErrors(page, expectErrors);
   await page.context().addCookies([await cookieOf(seat)]);
   await page.goto(seat.origin);
@@ -127,6 +129,6 @@ function failOnErrors(page: Page, expected?: RegExp): void {
   const errors: string[] = [];
   const note = (text: string) => expected?.test(text) === true || errors.push(text);
   page.on("console", (message) => message.type() === "error" && note(message.text()));
-  page.on("pageerror", (error) => errors.push(error.message));
+  page.on("pageerror", (error) => note(error.message));
   onTestFinished(() => expect(errors).toEqual([]));
 }

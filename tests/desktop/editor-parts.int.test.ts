@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { choir } from "../console/stage.ts";
-import { boxOf, eventually, frameOf, openDesk, say, windowOf } from "./desk.ts";
+import { boxOf, eventually, frameOf, fileIn as hostFile, openDesk, say, windowOf } from "./desk.ts";
 import { editing, fileIn, inEditor } from "./editor-window.ts";
 import { faultsAt } from "./look.ts";
 import { seats } from "./seat.ts";
@@ -37,6 +37,151 @@ test("DESK-16, DESK-50: whoever opens a long file, or comes back to it, types in
   await page.keyboard.type("three ");
   await page.keyboard.press("Control+s");
   await eventually(() => fileIn(home, "prose.md")).toMatch(/^three so/);
+});
+
+test("DESK-80, EDIT-6: what is typed before a document is there is in its text; before one is opened, all of it in the bar", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, page } = here;
+  const chunks = `${here.seat.desk}/assets/app-*.js`;
+  const held = Promise.withResolvers<void>();
+  await page.route(chunks, (route) => held.promise.then(() => route.continue()));
+  await say(here, "new doc early");
+  await desk.getByRole("region", { name: "Editor" }).and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("Dear Bob?");
+  for (const key of ["Backspace", "Enter", "H"]) await page.keyboard.press(key);
+  held.resolve();
+  const early = await inEditor(here, "early.md");
+  await early.content.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("!");
+  await eventually(early.text).toBe("Dear Bob\nH!");
+  await page.keyboard.press("Control+s");
+  await eventually(() => fileIn(here.home, "early.md")).toBe("Dear Bob\nH!");
+
+  const bar = desk.getByRole("combobox");
+  const begun: string[] = [];
+  for (const name of ["one", "two", "three"]) {
+    await say(here, `new doc ${name}`);
+    await page.keyboard.type("to whom it may concern", { delay: 20 });
+    const { text } = await inEditor(here, `${name}.md`);
+    // In the bar where the server took so long that it isn't about the document any more.
+    await eventually(async () => [await bar.inputValue(), await text()].sort()).toEqual(["", "to whom it may concern"]);
+    begun.push(await text());
+  }
+  expect(begun).toContain("to whom it may concern");
+  await desk.getByRole("button", { name: "Close one.md" }).click();
+  await say(here, "open one.md");
+  await page.keyboard.type("theme light");
+  const { text } = await inEditor(here, "one.md");
+  const typed = async () => [await bar.inputValue(), (await text()).replace("to whom it may concern", "")].sort();
+  await eventually(typed).toEqual(["", "theme light"]);
+});
+
+test("DESK-80: what is typed before the Editor's start page is there is looked for there; what is typed once one is chosen is in its text", async () => {
+  const at = await seat();
+  await choir(at.home, ["write", "report.md"], "mine\n");
+  const here = await openDesk(at, "390 light");
+  const { desk, page } = here;
+  const held = Promise.withResolvers<void>();
+  await page.route(`${at.desk}/assets/app-*.js`, (route) => held.promise.then(() => route.continue()));
+  await say(here, "editor");
+  const window = desk.getByRole("region", { name: "Editor" });
+  await window.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("rep");
+  held.resolve();
+  await window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("ort");
+  expect(await window.getByRole("searchbox").inputValue()).toBe("report");
+  await window.getByRole("heading", { name: "Found" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("it is ");
+  const { content, text } = await inEditor(here, "report.md");
+  await content.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("not ");
+  expect(await text()).toBe("it is not mine\n");
+});
+
+test("EDIT-2, DESK-50: a place to choose that opens where one types is in sight, and the others are one press away, by pointer and by key", async () => {
+  const lines = Array.from({ length: 120 }, (_, i) => `const line${i + 1} = ${i + 1};`);
+  const here = await editing(await seat(), "1440 light", { name: "long.ts", bytes: lines.join("\n") });
+  const { content, home, page, window } = here;
+  const typeAt = async (keys: readonly string[]) => {
+    for (const key of [...keys, "End"]) await content.press(key);
+    await page.keyboard.type(" // mine");
+  };
+  await typeAt(["Control+End"]);
+  await typeAt(["Control+Home"]);
+  await typeAt(Array.from({ length: 20 }, () => "ArrowDown")); // the last that is in sight
+  await choir(
+    home,
+    ["write", "long.ts"],
+    lines.map((line, i) => ([0, 20, 119].includes(i) ? `${line} // theirs` : line)).join("\n"),
+  );
+  const inSight = async (number: number) => {
+    const sight = await boxOf(window.locator(".cm-scroller"));
+    const mine = window.locator(".mine").filter({ hasText: `const line${number} ` });
+    const theirs = window.getByRole("group").filter({ hasText: `const line${number} ` });
+    if ((await theirs.count()) === 0) return false;
+    const boxes = [await boxOf(mine), await boxOf(theirs)];
+    return boxes.every(({ y, height }) => y >= sight.y && y + height <= sight.y + sight.height);
+  };
+  await window.getByText("at 3 places").waitFor();
+  await eventually(() => inSight(21)).toBe(true);
+  await page.keyboard.type("!");
+  await window.getByRole("button", { name: "Next" }).click();
+  await eventually(() => inSight(120)).toBe(true);
+  await page.keyboard.press("F8");
+  await eventually(() => inSight(1)).toBe(true);
+  await page.keyboard.press("Shift+F8");
+  await eventually(() => inSight(120)).toBe(true);
+  expect(await faultsAt(page, frameOf(page), [1440])).toEqual([]);
+  await page.keyboard.type("!"); // still for the text
+  await page.keyboard.press("Shift+F8");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter"); // "Keep mine"
+  await window.getByText("at 2 places").waitFor();
+  await page.keyboard.press("F8");
+  for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key); // "Take this"
+  await window.getByRole("button", { name: "Show", exact: true }).click();
+  for (const key of ["Tab", "Enter"]) await page.keyboard.press(key);
+  const changed = { 1: " // mine", 21: " // mine!", 120: " // theirs" } as Readonly<Record<number, string>>; // by its number
+  const chosen = lines.map((line, i) => `${line}${changed[i + 1] ?? ""}`).join("\n");
+  await eventually(() => fileIn(home, "long.ts")).toBe(chosen);
+});
+
+test("EDIT-2: where the preview has the place of the text, showing a place to choose gives it back", async () => {
+  const { content, home, page, window } = await editing(await seat(), "390 dark", { bytes: "one\n" });
+  await content.press("Control+Home");
+  await page.keyboard.type("my ");
+  await window.getByRole("button", { name: "Preview" }).click();
+  await window.getByRole("region", { name: "Preview" }).waitFor();
+  await choir(home, ["write", "notes.md"], "their one\n");
+  await window.getByRole("button", { name: "Show", exact: true }).click();
+  await window.getByRole("button", { name: "Take this" }).click();
+  await eventually(() => fileIn(home, "notes.md")).toBe("their one\n");
+});
+
+test("DESK-31: a file that is dropped over a document comes in, and none of it gets into the text", async () => {
+  const here = await editing(await seat(), "1440 dark", { bytes: "mine\n" });
+  await here.content.dispatchEvent("drop", { dataTransfer: await hostFile(here.page, "theirs.txt", "theirs") });
+  await here.desk.getByText("theirs.txt is in workspace").waitFor();
+  expect(await fileIn(here.home, "theirs.txt")).toBe("theirs");
+  expect(await here.text()).toBe("mine\n");
+});
+
+test("EDIT-10, DESK-50: mixed ends of lines are said, made one kind by one press, and mixed again by undo", async () => {
+  const bytes = "one\r\ntwo\r\nthree\nfour";
+  const { content, home, page, window, status, text } = await editing(await seat(), "390 light", { bytes });
+  await window.getByText("Mixed ends").waitFor();
+  const { x, width } = await boxOf(window.getByRole("button", { name: "Make all CRLF" }));
+  expect([x + width < 390, await faultsAt(page, frameOf(page), [390])]).toEqual([true, []]);
+  await window.getByRole("button", { name: "Make all CRLF" }).click();
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\r\ntwo\r\nthree\r\nfour");
+  await eventually(status).toBe("Saved");
+  expect([await text(), await window.getByText("Mixed ends").count()]).toEqual(["one\ntwo\nthree\nfour", 0]);
+  await content.press("Control+z");
+  await content.press("Control+s");
+  await eventually(() => fileIn(home, "notes.md")).toBe(bytes);
+  await window.getByText("Mixed ends").waitFor();
 });
 
 test("EDIT-5: what was typed right before the page is loaded anew is there again, in the file, and nobody is asked", async () => {
@@ -99,6 +244,19 @@ test("EDIT-4: a file that isn't text any more is told as that, and its text take
   await window.getByRole("button", { name: "Save it again" }).click();
   await eventually(() => choir(home, ["cat", "notes.md"])).toBe("words\n");
   await window.getByText(/isn't text any more/).waitFor({ state: "detached" });
+});
+
+test("EDIT-11, DESK-60: a folder that a document links to is told as that, and leads to Files", async () => {
+  const seated = await seat();
+  await choir(seated.home, ["write", "docs/one.md"], "one\n");
+  const here = await editing(seated, "1440 light", { name: "read.md", bytes: "[the docs](docs/)\n" });
+  await here.window.getByRole("button", { name: "Preview", exact: true }).click();
+  await here.window.getByRole("button", { name: "the docs" }).click();
+  const docs = await windowOf(here, "docs");
+  await docs.getByText("This is a folder.").waitFor();
+  expect(await docs.getByRole("textbox").count()).toBe(0);
+  await docs.getByRole("button", { name: "Show in Files" }).click();
+  await here.desk.getByRole("option", { name: "one.md" }).waitFor();
 });
 
 test("EDIT-11: a picture is shown, within its window and with what it is, and follows its file", async () => {

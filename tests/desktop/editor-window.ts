@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
@@ -18,9 +18,16 @@ export interface Editing extends OwnDesk {
   status(): Promise<string | null>;
 }
 
-/** A browser whose profile is on the disk, as people's is: one that is started again has what the former one had. */
-export function withProfile(): Browser {
+/**
+ * A browser whose profile is on the disk, as people's is: one that is started again has what the former one had. By `frames`
+ * it keeps something for a page in a frame of another site, too.
+ */
+export function withProfile({ frames = false } = {}): Browser {
   const profile = mkdtempSync(join(tmpdir(), "choir-profile-"));
+  if (frames) {
+    mkdirSync(join(profile, "Default"));
+    writeFileSync(join(profile, "Default", "Preferences"), JSON.stringify({ profile: { cookie_controls_mode: 0 } }));
+  }
   onTestFinished(() => rmSync(profile, { recursive: true, force: true }));
   const newContext = (look: BrowserContextOptions) =>
     chromium.launchPersistentContext(profile, { ...look, executablePath: "/usr/bin/chromium", args: FLAGS });
@@ -102,4 +109,14 @@ export function draftHas(page: Page, words: string): Promise<boolean> {
 /** How many versions it has. */
 export async function versionsOf(home: Home, name: string): Promise<number> {
   return (await choir(home, ["history", name])).trim().split("\n").length;
+}
+
+/** How far any number is from the line it stands beside, in pixels. */
+export function gapToNumbers({ window }: Editing): Promise<number> {
+  return window.locator(".cm-editor").evaluate((editor) => {
+    const tops = (which: string) => [...editor.querySelectorAll(which)].map((one) => one.getBoundingClientRect().top);
+    const lines = tops(".cm-line");
+    const numbers = tops(".cm-lineNumbers .cm-gutterElement:not([style*=hidden])");
+    return Math.max(...numbers.map((number) => Math.min(...lines.map((line) => Math.abs(line - number)))));
+  });
 }

@@ -1,7 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { rootOf } from "../console/home.ts";
 import { choir } from "../console/stage.ts";
 import { anotherDesk, eventually, frameOf, say, typesIn, windowOf } from "./desk.ts";
-import { draftHas, editing, fileIn, inEditor, kill, versionsOf, withoutMemory, withProfile } from "./editor-window.ts";
+import {
+  draftHas,
+  editing,
+  fileIn,
+  gapToNumbers,
+  inEditor,
+  kill,
+  versionsOf,
+  withoutMemory,
+  withProfile,
+} from "./editor-window.ts";
 import { AUDITED, faultsAt } from "./look.ts";
 import { seats } from "./seat.ts";
 
@@ -252,12 +265,13 @@ test("EDIT-2, EDIT-6: two browsers at one file see each other's versions; where 
   expect(await choir(one.home, ["files"])).not.toContain("other version");
 });
 
-test("EDIT-13: an earlier version is held against what is shown, and brought back piece by piece and whole", async () => {
+test("EDIT-13: versions are listed with who made them; an earlier one is held against what is shown, and brought back piece by piece and whole", async () => {
   const { home, window, text } = await editing(await seat(), "390 dark", { bytes: "old\nsame\nold too\n" });
-  await choir(home, ["write", "notes.md"], "new\nsame\nnew too\n");
+  writeFileSync(join(rootOf(home), "workspace", "notes.md"), "new\nsame\nnew too\n");
   await eventually(text).toBe("new\nsame\nnew too\n");
   await window.getByRole("button", { name: "Versions" }).click();
   const versions = window.getByRole("region", { name: "Versions" });
+  await eventually(() => versions.locator(".ed-who").allTextContents()).toEqual(["outside", "you"]);
   await versions.getByRole("listitem").nth(1).getByRole("button").click();
   await window.locator(".cm-deletedChunk").first().getByText("old").waitFor();
   await window.getByRole("button", { name: "Bring back", exact: true }).first().click();
@@ -295,10 +309,8 @@ test("EDIT-14: what is found is replaced, one or all of it, and the preview besi
 test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says so", async () => {
   const line = `${"a line of a long text ".repeat(4)}\n`;
   const bytes = line.repeat(Math.floor((20_000_000 - 10) / line.length));
-  const { content, page, home, text, status, desk } = await editing(await seat(), "1440 light", {
-    name: "long.txt",
-    bytes,
-  });
+  const here = await editing(await seat(), "1440 light", { name: "long.txt", bytes });
+  const { content, page, home, text, status, desk } = here;
   await content.press("Control+Home");
   await page.keyboard.type("begin ");
   expect((await text()).startsWith("begin a line")).toBe(true);
@@ -306,6 +318,7 @@ test("EDIT-9: a text of 20 MB is edited like any other, and a larger file says s
   await content.press("Control+End"); // a draft of it has all that lies between
   await page.keyboard.type("and an end", { delay: 300 });
   await eventually(() => draftHas(page, "and an end")).toBe(true);
+  expect(await gapToNumbers(here)).toBeLessThan(1);
   expect(await versionsOf(home, "long.txt")).toBe(1);
   await content.press("Control+s");
   await eventually(status).toBe("Saved");

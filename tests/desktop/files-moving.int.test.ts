@@ -56,7 +56,29 @@ test("FILES-8: what is dragged to a folder or a step of the way moves there, wit
     .getByText("x.md")
     .dragTo(window.getByRole("button", { name: "workspace" }));
   await eventually(names).toEqual(["a.md", "b.txt"]);
-  expect(await choir(here.home, ["files"])).toMatch(/ x\.md$/m);
+  await eventually(() => choir(here.home, ["files"])).toMatch(/ x\.md$/m);
+});
+
+test("DESK-36, DESK-41: what is dragged to the desktop lies where it was let go; what is dragged to the bar is named there", async () => {
+  const here = await filesWindow(await seat(), "1440 dark", FEW);
+  const { desk, item, page } = here;
+  await item("a.md")
+    .getByText("a.md")
+    .dragTo(desk.locator("main"), { targetPosition: { x: 1250, y: 500 } });
+  const icon = desk.getByRole("navigation", { name: "On the desktop" }).getByRole("button", { name: "a.md" });
+  await icon.waitFor();
+  const { x, y, width, height } = await boxOf(icon);
+  expect([Math.abs(x + width / 2 - 1250) < 60, Math.abs(y + height / 2 - 540) < 70]).toEqual([true, true]);
+  await item("a.md")
+    .getByText("a.md")
+    .dragTo(desk.locator("main"), { targetPosition: { x: 1250, y: 300 } });
+  await eventually(async () => Math.abs((await boxOf(icon)).y - y) > 100).toBe(true);
+  const bar = desk.getByRole("combobox");
+  await bar.fill("shorten");
+  await item("a.md").getByText("a.md").dragTo(bar);
+  await eventually(() => bar.inputValue()).toBe("shorten @workspace/a.md ");
+  await page.keyboard.type("to one line");
+  expect(await bar.inputValue()).toBe("shorten @workspace/a.md to one line");
 });
 
 test("FILES-8: what is dragged from one window to another moves there", async () => {

@@ -17,13 +17,13 @@ test("FILES-3: a click on a column sorts by it, and again turns it around; a gri
     "small.txt": "x",
     "d/x": "x",
   });
-  expect(await names()).toEqual(["d", "big.txt", "small.txt"]);
+  await eventually(names).toEqual(["d", "big.txt", "small.txt"]);
   await window.getByRole("button", { name: "Size", exact: true }).click();
   await window.getByRole("button", { name: "Size, downwards" }).click();
   await eventually(names).toEqual(["d", "small.txt", "big.txt"]);
   await window.getByRole("button", { name: "Show as a grid" }).click();
   await window.locator(".files-tile").first().waitFor();
-  expect(await names()).toEqual(["d", "small.txt", "big.txt"]);
+  await eventually(names).toEqual(["d", "small.txt", "big.txt"]);
   await window.getByRole("button", { name: "What can be done" }).click();
   await desk.getByRole("menuitem", { name: "Sort by size, downwards" }).click();
   await eventually(names).toEqual(["d", "big.txt", "small.txt"]);
@@ -132,6 +132,42 @@ test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name 
   await eventually(names).toContain("c.txt");
 });
 
+test("FILES-5: what is made is named at once: what is typed right after is its name, whenever it is made", async () => {
+  const { home, page, desk, window, names } = await filesWindow(await seat(), "1024 dark", { "report.md": "x" });
+  const make = async (what: string, name: string) => {
+    await window.getByRole("button", { name: "New", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await desk.getByRole("menuitem", { name: what }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(name);
+    await page.keyboard.press("Enter");
+  };
+  await make("New folder", "reports");
+  await make("New file", "rows");
+  await eventually(names).toEqual(["reports", "report.md", "rows.md"]);
+  await eventually(() => choir(home, ["files"])).toMatch(/reports\/\n.*rows\.md/s);
+  await window.getByRole("listbox").and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["reports", "report.md"]);
+});
+
+test("DESK-14: the keys of the desk work, too, where words or a name are typed in Files", async () => {
+  const { page, desk, window, item } = await filesWindow(await seat(), "1024 light", FEW);
+  await page.keyboard.press("Control+f");
+  await window.getByRole("searchbox", { name: "Find files" }).and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("F6");
+  await window.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.press("Control+k");
+  await desk.getByRole("combobox").and(desk.locator(":focus")).waitFor();
+  await item("a.md").click();
+  await page.keyboard.press("F2");
+  await window.getByRole("textbox", { name: "New name" }).and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+Alt+ArrowLeft");
+  await eventually(() => window.getAttribute("data-state")).toBe("left");
+});
+
 test("FILES-3, FILES-9: files and folders are made, named and deleted, and what others do is seen as it happens, with who it was", async () => {
   const { home, page, desk, item, window, names } = await filesWindow(await seat(), "390 light", {});
   await window.getByText("This folder is empty").waitFor();
@@ -154,7 +190,7 @@ test("FILES-3, FILES-9: files and folders are made, named and deleted, and what 
 
 test("FILES-1: a name that would deceive is shown written out, in the list and in the way to it", async () => {
   const { window, names, item } = await filesWindow(await seat(), "1440 light", { "d\u202e/gnp.\u202eexe": "x" });
-  expect(await names()).toEqual(["d\\u{202e}"]);
+  await eventually(names).toEqual(["d\\u{202e}"]);
   await item("d\\u{202e}").dblclick();
   await eventually(names).toEqual(["gnp.\\u{202e}exe"]);
   await window.getByRole("button", { name: "d\\u{202e}", exact: true }).waitFor();
@@ -166,12 +202,18 @@ test("FILES-12: text, Markdown and pictures are shown beside the list, and of al
     "base64",
   );
   const { page, window, item } = await filesWindow(await seat(), "1024 light", {
-    ...{ "a.md": "# Bread\n\nis *good*", "b.ts": "const b = 1;", "c.png": png, "d.bin": Uint8Array.of(0, 1, 2) },
+    ...{
+      "a.md": "# Bread\n\nis *good*",
+      "b.ts": "const b = 1;\r\nlet c;\r\n",
+      "c.png": png,
+      "d.bin": Uint8Array.of(0, 1, 2),
+    },
   });
   const pane = window.getByRole("complementary");
   await item("b.ts").click();
   await page.keyboard.press("Space");
   await pane.getByText("const b = 1;").waitFor();
+  expect(await pane.locator("pre").textContent()).toBe("const b = 1;\nlet c;\n");
   await item("a.md").click();
   await pane.getByRole("heading", { name: "Bread" }).waitFor();
   await item("c.png").click();
@@ -182,23 +224,26 @@ test("FILES-12: text, Markdown and pictures are shown beside the list, and of al
 
 test("FILES-13, FILES-15: every version of a file is listed with what it changed, and can be brought back and that undone; also when it is deleted", async () => {
   const { home, page, desk, window, item } = await filesWindow(await seat(), "1440 dark", { "a.md": "one\n" });
-  await choir(home, ["write", "a.md"], "two\n");
-  await choir(home, ["write", "a.md"], "three\n");
+  await choir(home, ["write", "a.md"], "two\r\n");
+  await choir(home, ["write", "a.md"], "three\r\n");
   await item("a.md").click();
   await window.getByRole("button", { name: "a.md has 3 versions" }).click();
   const pane = window.getByRole("complementary");
   await pane.getByText("-two").waitFor();
+  const lines = () => pane.locator(".diff-lines > span:not(.hunk)").allTextContents();
+  expect(await lines()).toEqual(["-two", "+three"]);
   const versions = pane.getByRole("list", { name: "Versions of a.md" }).getByRole("button");
   await versions.nth(2).click();
   await pane.getByText("+one").waitFor();
   await pane.getByRole("button", { name: "What came since" }).click();
   await pane.getByText("+three").waitFor();
+  expect(await lines()).toEqual(["-oneLF", "+threeCRLF"]);
   await pane.getByRole("button", { name: "Bring back" }).click();
   await eventually(() => choir(home, ["cat", "a.md"])).toBe("one\n");
   await desk.getByText(/Brought back a\.md/).waitFor();
   await item("a.md").click();
   await page.keyboard.press("Control+z");
-  await eventually(() => choir(home, ["cat", "a.md"])).toBe("three\n");
+  await eventually(() => choir(home, ["cat", "a.md"])).toBe("three\r\n");
   await page.keyboard.press("Delete");
   await window.getByText("This folder is empty").waitFor();
   await pane.getByRole("button", { name: "Deleted" }).click();
@@ -206,7 +251,7 @@ test("FILES-13, FILES-15: every version of a file is listed with what it changed
   await pane.getByRole("button", { name: "Bring back a.md" }).click();
   await item("a.md").waitFor();
   await pane.getByText("Nothing that was deleted").waitFor();
-  expect(await choir(home, ["cat", "a.md"])).toBe("three\n");
+  expect(await choir(home, ["cat", "a.md"])).toBe("three\r\n");
 });
 
 test("FILES-2: 10,000 files in one folder scroll with a few dozen on the page, and the keys reach each end", async () => {

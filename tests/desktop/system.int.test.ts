@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { choir } from "../console/stage.ts";
-import { eventually, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { boxOf, eventually, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
 import { seats } from "./seat.ts";
 
 const seat = seats();
@@ -87,6 +87,11 @@ test("DESK-22: whatever stands in the files that the desktop is made of, it says
   await told(here, "There is no app “abacus” here.");
   expect(await icons(here)).toEqual(["Files"]);
   await picture.waitFor();
+  await choir(home, ["exec", "--", "ln", "-sf", "elsewhere", `${PLACE}/theme.json`]);
+  await told(here, "it is a link, and no file");
+  await choir(home, ["exec", "--", "sh", "-c", `cd ${PLACE}; rm wallpaper; mkdir wallpaper`]);
+  await told(here, "it is a folder, and no file");
+  await picture.waitFor();
   await choir(home, ["rm", `${FOLDER}/wallpaper`]);
   await picture.waitFor({ state: "detached" });
 
@@ -95,6 +100,54 @@ test("DESK-22: whatever stands in the files that the desktop is made of, it says
   await picture.waitFor();
   await say(here, "wallpaper names.txt");
   await desk.getByText(/^names\.txt can't be the wallpaper/).waitFor();
+  await eventually(() => desk.getByRole("combobox").inputValue()).toBe("wallpaper names.txt");
   await say(here, "wallpaper none");
   await picture.waitFor({ state: "detached" });
+});
+
+test("DESK-22: over a broken layout or theme, what is done here is done to the one that is worn, and said with its undo", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, home, page } = here;
+  const write = (name: string, text: string) => choir(home, ["write", `${FOLDER}/${name}`], text);
+  const read = (name: string) => choir(home, ["cat", `${FOLDER}/${name}`]);
+  const layout = {
+    icons: [
+      { app: "files", column: 4, row: 2 },
+      { app: "help", column: 5, row: 2 },
+    ],
+    taskbar: { place: "top", pinned: ["timeline"] },
+  };
+  await write("layout.json", JSON.stringify(layout));
+  await eventually(() => icons(here)).toEqual(["Files", "Help"]);
+  await write("layout.json", "{ broken");
+  await told(here, /^it is no JSON/);
+  const { x, y } = await boxOf(desk.getByRole("button", { name: "Files", exact: true }));
+  await page.mouse.move(x + 40, y + 30);
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y + 60, { steps: 3 });
+  await page.mouse.move(x + 40, y + 30 + 104, { steps: 4 });
+  await page.mouse.up();
+  await told(here, /layout\.json couldn't be used: it is written anew, from the last good one\.$/);
+  const [files, help] = layout.icons;
+  const moved = { ...layout, icons: [{ ...files, row: 3 }, help] };
+  expect(JSON.parse(await read("layout.json"))).toEqual(moved);
+  await desk.getByRole("button", { name: "Undo" }).click();
+  await eventually(() => read("layout.json")).toBe("{ broken");
+  await say(here, "settings");
+  const settings = await windowOf(here, "Settings");
+  await eventually(() => settings.getByLabel("At the top").isChecked()).toBe(true);
+  await settings.getByLabel("At the bottom").click();
+  await told(here, /layout\.json couldn't be used: it is written anew, from the last good one\.$/);
+  const taskbar = { ...layout.taskbar, place: "bottom" };
+  expect(JSON.parse(await read("layout.json"))).toEqual({ ...moved, taskbar }); // worn last
+
+  const theme = { name: "Sea", scheme: "dark", accent: "#4fb3bf" };
+  await write("theme.json", JSON.stringify(theme));
+  const accent = () => desk.locator("html").evaluate((html) => html.style.getPropertyValue("--gold"));
+  await eventually(accent).toBe(theme.accent);
+  await write("theme.json", "{ broken");
+  await told(here, /theme\.json can't be used/);
+  await say(here, "theme system");
+  await told(here, /theme\.json couldn't be used: it is written anew, from the last good one\.$/);
+  expect(JSON.parse(await read("theme.json"))).toEqual({ ...theme, scheme: "system" });
 });

@@ -45,6 +45,55 @@ test("DESK-34: what can be done with the desktop and with a window is in a menu,
   await eventually(() => about.getAttribute("data-state")).toBe("normal");
 });
 
+test("DESK-34: a window is put into a quarter, moved and resized by its menu, also by that of the taskbar", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, page } = here;
+  await say(here, "help");
+  const help = await windowOf(here, "Help");
+  await say(here, "open about");
+  const about = await windowOf(here, "About this computer");
+  const pick = async (name: string, of = about.locator(".window-title")) => {
+    await of.click({ button: "right" });
+    await desk.getByRole("menuitem", { name }).click();
+  };
+  await pick("Bottom right quarter");
+  await eventually(() => about.getAttribute("data-state")).toBe("bottom-right");
+  await pick("Restore");
+  await eventually(() => about.getAttribute("data-state")).toBe("normal");
+  const before = await boxOf(about);
+  await pick("Move by arrow keys");
+  await about.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("ArrowLeft");
+  await eventually(() => boxOf(about)).toEqual({ ...before, x: before.x - 16 });
+  await pick("Resize by arrow keys");
+  await about.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("ArrowUp");
+  const less = { ...before, x: before.x - 16, height: before.height - 16 };
+  await eventually(() => boxOf(about)).toEqual(less);
+  await page.keyboard.press("Escape");
+
+  const button = desk.getByRole("navigation", { name: "Windows" }).getByRole("button", { name: "Help" });
+  const { y } = await boxOf(help);
+  await pick("Move by arrow keys", button); // what has a field of its own for the keys, and isn't in front
+  await help.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await eventually(async () => (await boxOf(help)).y).toBe(y + 16);
+  await page.keyboard.press("Enter");
+  await help.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+  expect(await boxOf(about)).toEqual(less);
+});
+
+test("DESK-34: on a screen that each window has all of, its menu has nothing about where it stands", async () => {
+  const here = await openDesk(await seat(), "390 light");
+  await say(here, "open about");
+  const about = await windowOf(here, "About this computer");
+  await about.locator(".window-title").click({ button: "right" });
+  await eventually(() => here.desk.getByRole("menuitem").allInnerTexts()).toEqual([
+    expect.stringMatching(/^Minimise/),
+    expect.stringMatching(/^Close/),
+  ]);
+});
+
 test("DESK-36: what Files puts on the desktop is opened, renamed and taken off there, by its menu and by keys, and each is one undo", async () => {
   const at = await seat();
   const { home } = at;
@@ -70,6 +119,15 @@ test("DESK-36: what Files puts on the desktop is opened, renamed and taken off t
   await say(here, "undo");
   await icon(here, "a.txt").waitFor();
   expect(await choir(home, ["cat", "a.txt"])).toBe("mine");
+  await icon(here, "a.txt").focus();
+  await page.keyboard.press("F2");
+  await page.keyboard.type("at once");
+  await page.keyboard.press("Enter");
+  await icon(here, "at once.txt").and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("F2");
+  await page.keyboard.press("Escape");
+  await icon(here, "at once.txt").and(desk.locator(":focus")).waitFor();
+  await say(here, "undo");
 
   await icon(here, "a.txt").focus();
   await page.keyboard.press("Enter");
@@ -144,6 +202,27 @@ test("DESK-31: a file that is dropped on the desktop is in the workspace, under 
   expect(await choir(home, ["cat", "a.txt"])).toBe("mine");
   await here.desk.getByRole("button", { name: "Undo" }).first().click();
   await eventually(() => choir(home, ["files"])).not.toContain("a 2.txt");
+});
+
+test("DESK-31: that the desktop takes a file is shown as long as one is held over it; beside it a file opens nothing", async () => {
+  const { desk, page } = await openDesk(await seat(), "1440 dark");
+  const session = await page.context().newCDPSession(page);
+  const data = { items: [], files: [import.meta.filename], dragOperationsMask: 1 };
+  const hold = async (type: "dragEnter" | "dragOver" | "drop", x: number, y: number) => {
+    await session.send("Input.dispatchDragEvent", { type, x, y, data });
+  };
+  const shown = () => desk.locator("main").getAttribute("data-dropping");
+  await hold("dragEnter", 900, 500);
+  await hold("dragOver", 900, 500);
+  await eventually(shown).toBe("true");
+  await hold("dragOver", 1300, 880); // the clock
+  await eventually(shown).toBe("false");
+  await hold("drop", 1300, 880);
+  await hold("dragEnter", 700, 15); // the console's bar
+  await hold("dragOver", 700, 15);
+  await hold("drop", 700, 15);
+  await desk.locator("main").click(); // a page that opened would have come before
+  expect(page.context().pages()).toHaveLength(1);
 });
 
 test("DESK-22: the taskbar goes where the settings say, in every browser, and that is a file", async () => {

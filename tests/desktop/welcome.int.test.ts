@@ -47,6 +47,30 @@ test("FIRST-1, FIRST-2: a new computer begins with a welcome, whose samples are 
   await window.getByRole("button", { name: "Take the files back" }).waitFor(); // the log has who made them
 });
 
+test("FIRST-1, FIRST-2: whoever begins with the command has the samples made that it counts", async () => {
+  const here = await openDesk(await seat(), "390 light", { welcome: true });
+  const window = await windowOf(here, "Welcome");
+  await window.getByRole("button", { name: "Count the words" }).click();
+  await window.getByText("Welcome/names.txt").waitFor();
+  await window.getByRole("button", { name: "Take the files back" }).waitFor();
+  expect(await window.getByRole("heading", { name: "Write (done)" }).count()).toBe(0);
+  await choir(here.home, ["rm", "Welcome/names.txt"]);
+  await window.getByRole("button", { name: "Count the words" }).click();
+  await eventually(() => window.getByRole("status").innerText()).not.toContain("names.txt");
+  expect(await choir(here.home, ["files"])).not.toContain("names.txt");
+});
+
+test.each(["1440 dark", "1024 light", "390 light"] as const)(
+  "FIRST-1: the four things stand in one order, each below the one before: %s",
+  async (look) => {
+    const window = await windowOf(await openDesk(await seat(), look, { welcome: true }), "Welcome");
+    const titles = window.getByRole("listitem").getByRole("heading");
+    await eventually(() => titles.allInnerTexts()).toEqual(["Write", "Run", "Undo", "Ask"]);
+    const tops = await titles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+    expect(tops).toEqual([...new Set(tops)].sort((one, two) => one - two));
+  },
+);
+
 test.each(["1440 light", "390 dark"] as const)(
   "FIRST-3: the tour leads from part to part, beside what it tells of, and can be left and found again: %s",
   async (look) => {
@@ -82,7 +106,9 @@ test("HELP-1: the guide is found by words, its links lead to its pages, and the 
   const here = await openDesk(await seat(), "1024 dark");
   await say(here, "help undo");
   const window = await windowOf(here, "Help");
-  await window.getByRole("list", { name: "Found" }).getByRole("button").first().waitFor();
+  const first = window.getByRole("list", { name: "Found" }).getByRole("button").first();
+  await eventually(() => first.innerText()).toMatch(/^Going back\n.*undo/s);
+  await window.getByRole("article", { name: "Going back" }).waitFor(); // what was found first is shown
   const field = window.getByRole("searchbox");
   expect(await field.inputValue()).toBe("undo");
   await field.fill("no such words at all");

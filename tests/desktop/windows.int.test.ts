@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 import { startServer, tempHome } from "../console/stage.ts";
-import { anotherDesk, boxOf, CUT_OFF, drag, eventually, openAbout, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import {
+  anotherDesk,
+  boxOf,
+  CUT_OFF,
+  drag,
+  eventually,
+  frameOf,
+  openAbout,
+  openDesk,
+  say,
+  typesIn,
+  windowOf,
+} from "./desk.ts";
 import { seatAt, seats } from "./seat.ts";
 
 const seat = seats();
@@ -81,6 +93,16 @@ test("DESK-3, DESK-10: each of eight handles moves its own edges by one event; a
   expect(await boxOf(window)).toEqual(settled);
 });
 
+test("DESK-3: in the smallest window all that it shows can be scrolled to, from its beginning", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const window = await openAbout(here);
+  await window.focus();
+  for (let i = 0; i < 20; i++) await here.page.keyboard.press("Shift+ArrowUp");
+  await eventually(async () => (await boxOf(window)).height).toBe(160);
+  const title = await boxOf(window.locator(".window-title"));
+  expect((await boxOf(window.locator(".about-mark"))).y).toBeGreaterThanOrEqual(title.y + title.height);
+});
+
 /** Where it is let go, as a share of the room, and which part of the room it gets: from where, and how much. */
 const ZONES = [
   ["left", [0, 0.5], [0, 0, 0.5, 1]],
@@ -155,6 +177,58 @@ test("DESK-13: a drag that is left with Escape, or cut by a reload, has not happ
   expect(await typesIn(home)).toEqual(events);
 });
 
+test("DESK-13, DESK-18: a window that is closed elsewhere while it is dragged leaves nothing behind, and Escape is for whoever has the keys", async () => {
+  const here = await openDesk(await seat(), "1024 dark");
+  const window = await openAbout(here);
+  const there = await anotherDesk(here);
+  const same = await windowOf(there, "About this computer");
+  const events = await typesIn(here.home);
+  const preview = here.desk.locator(".snap-preview");
+  await drag(here.page, window, { x: 2, y: 300 });
+  await preview.waitFor();
+  await same.getByRole("button", { name: "Close About this computer" }).click();
+  await window.waitFor({ state: "detached" });
+  await preview.waitFor({ state: "detached" });
+  const bar = here.desk.getByRole("combobox");
+  await bar.fill("hello");
+  await bar.press("Escape"); // closes what it offers
+  await bar.press("Escape");
+  await eventually(() => bar.inputValue()).toBe("");
+  await here.page.mouse.up();
+  expect((await typesIn(here.home)).slice(events.length)).toEqual(["window.close"]);
+});
+
+test("DESK-12, DESK-13: a window that is held stays in the hand while another browser moves it, and stands where that put it when it is left", async () => {
+  const here = await openDesk(await seat(), "1024 light");
+  const window = await openAbout(here);
+  const there = await anotherDesk(here);
+  const same = await windowOf(there, "About this computer");
+  await drag(here.page, window, { x: 500, y: 300 });
+  await eventually(() => window.getAttribute("data-taken")).toBe("move");
+  const held = await boxOf(window);
+  const before = await boxOf(same);
+  await same.focus();
+  await same.press("ArrowDown");
+  const moved = { ...before, y: before.y + 16 };
+  await eventually(() => boxOf(same)).toEqual(moved);
+  await say(there, "help"); // heard after it
+  await windowOf(here, "Help");
+  expect(await boxOf(window)).toEqual(held);
+  await here.page.keyboard.press("Escape");
+  await eventually(() => boxOf(window)).toEqual(moved);
+  await here.page.mouse.up();
+
+  const handle = await boxOf(window.locator(".handle.e"));
+  await here.page.mouse.move(handle.x + 4, handle.y + 60);
+  await here.page.mouse.down();
+  await here.page.mouse.move(handle.x + 64, handle.y + 60, { steps: 4 });
+  await same.getByRole("button", { name: "Maximise About this computer" }).press("Enter");
+  const all = await boxOf(here.desk.locator(".windows"));
+  await eventually(() => boxOf(window)).toEqual(all); // the edge that was held is gone
+  expect(await window.getAttribute("data-taken")).toBeNull();
+  await here.page.mouse.up();
+});
+
 test("DESK-80, CONSOLE-38: once the desk is there the keys are for its front window, unless somebody is in the console", async () => {
   const here = await openDesk(await seat(), "1440 light");
   const window = await openAbout(here);
@@ -173,6 +247,39 @@ test("DESK-80, CONSOLE-38: once the desk is there the keys are for its front win
   held.resolve();
   await windowOf(here, "About this computer");
   expect(await time.evaluate((one) => one === document.activeElement)).toBe(true);
+});
+
+test("DESK-80: whoever types in the bar keeps the keys where an app comes late, and where another browser brings one to the front", async () => {
+  const here = await openDesk(await seat(), "1440 dark");
+  const { desk, page } = here;
+  const bar = desk.getByRole("combobox");
+  const chunks = `${here.seat.desk}/assets/app-*.js`;
+  for (const title of ["Help", "Asks", "Timeline"]) {
+    const held = Promise.withResolvers<void>();
+    await page.route(chunks, (route) => held.promise.then(() => route.continue()));
+    await say(here, title);
+    await desk.getByRole("region", { name: title, exact: true }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("dear ");
+    held.resolve();
+    await windowOf(here, title);
+    await page.keyboard.type("queen");
+    expect(await bar.inputValue()).toBe("dear queen");
+    await page.unroute(chunks);
+  }
+  const there = await anotherDesk(here);
+  for (const title of ["Help", "Asks", "Timeline"]) {
+    await there.desk.getByRole("navigation", { name: "Windows" }).getByRole("button", { name: title }).click();
+    const window = await windowOf(here, title);
+    await eventually(() => window.getAttribute("data-front")).toBe("true");
+    await bar.and(desk.locator(":focus")).waitFor();
+    await page.keyboard.type(" and");
+  }
+  expect(await bar.inputValue()).toBe("dear queen and and and");
+  await page.keyboard.press("Escape"); // what is offered
+  await page.keyboard.press("Escape"); // what is written
+  await page.keyboard.press("Escape");
+  await (await windowOf(here, "Timeline")).and(desk.locator(":focus")).waitFor();
 });
 
 test("DESK-14, DESK-34: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
@@ -204,8 +311,46 @@ test("DESK-14, DESK-34: windows are switched, moved, resized, snapped, minimised
   await eventually(() => about.getAttribute("data-state")).toBe("top-right");
   await page.keyboard.press("Control+Alt+m");
   await eventually(() => about.getAttribute("data-state")).toBe("minimised");
+  await page.keyboard.press("Control+Backquote"); // what was laid away is the next
+  await eventually(() => about.getAttribute("data-front")).toBe("true");
+  for (const window of [about, keys]) {
+    await page.keyboard.press("Control+Alt+m");
+    await eventually(() => window.getAttribute("data-state")).toBe("minimised");
+  }
+  await page.keyboard.press("Control+Backquote"); // where none is in sight, the first is the next
+  await eventually(() => about.getAttribute("data-front")).toBe("true");
+  await page.keyboard.press("Control+Backquote");
+  await eventually(() => keys.getAttribute("data-front")).toBe("true");
   await page.keyboard.press("Control+Alt+w");
   await keys.waitFor({ state: "detached" });
+});
+
+test("DESK-14: Ctrl A chooses what the front window shows, of a folder its files, and never all of the desk; Ctrl S saves no page", async () => {
+  const here = await openDesk(await seat(), "1024 light");
+  const { desk, page } = here;
+  await say(here, "files");
+  const files = await windowOf(here, "workspace");
+  const chosen = () => frameOf(page).evaluate(() => getSelection()?.toString() ?? "");
+  await files.getByText("This folder is empty").waitFor();
+  await page.keyboard.press("Control+a");
+  expect(await chosen()).toBe("");
+  await openAbout(here);
+  await page.keyboard.press("Control+a");
+  await eventually(chosen).toContain("Everything that happens here is kept");
+  expect(await chosen()).not.toMatch(/empty|Ask/);
+  const isLeft = (key: string) =>
+    frameOf(page).evaluate((key) => {
+      const pressed = new KeyboardEvent("keydown", { bubbles: true, cancelable: true, ctrlKey: true, key });
+      return document.activeElement?.dispatchEvent(pressed);
+    }, key);
+  expect([await isLeft("s"), await isLeft("c")]).toEqual([false, true]);
+  await desk.getByRole("combobox").fill("words");
+  expect(await isLeft("a")).toBe(true);
+  await say(here, "settings");
+  await (await windowOf(here, "Settings")).getByRole("radio").first().focus();
+  await page.keyboard.press("Control+a");
+  await eventually(chosen).toContain("Wallpaper");
+  expect(await chosen()).not.toMatch(/empty|Everything/);
 });
 
 test("DESK-15: an app that can't be loaded says so in its own window, the rest goes on, and it can be tried again", async () => {
@@ -249,15 +394,67 @@ test("DESK-15: an app that was wanted without a connection is there by itself wh
 test("DESK-15: what an app throws is said in its own window, and the rest goes on", async () => {
   const here = await openDesk(await seat(), "1024 dark", { expectErrors: /the sky fell/ });
   const chunks = `${here.seat.desk}/assets/app-*.js`;
-  const body = 'export default function () { throw new Error("the sky fell"); }';
+  const body = `export default function () { if (document.title !== "mended") throw new Error("the sky fell"); return "the sky holds"; }`;
   await here.page.route(chunks, (route) => route.fulfill({ contentType: "text/javascript", body }));
   const broken = await openAbout(here);
   await broken.getByText("the sky fell").waitFor();
+  await broken.getByRole("button", { name: "Reload it" }).click();
+  await broken.getByText("the sky fell").waitFor();
+  await frameOf(here.page).evaluate(() => {
+    document.title = "mended";
+  });
+  await broken.getByRole("button", { name: "Reload it" }).click();
+  await broken.getByText("the sky holds").waitFor();
   await here.page.unroute(chunks);
   await here.page.keyboard.press("Control+/");
   await (await windowOf(here, "Keys")).getByText("type what you want").waitFor();
   await broken.getByRole("button", { name: "Close About this computer" }).press("Enter"); // it may be covered
   await broken.waitFor({ state: "detached" });
+});
+
+/** An app of four buttons: three that throw, each in its way, and one that counts. By hand what a compiler makes of JSX. */
+const THROWING = `
+  const element = (type, props) => ({ $$typeof: Symbol.for("react.transitional.element"), type, key: props.children, ref: null, props });
+  const fall = (how) => { throw new Error("the sky fell " + how); };
+  const button = (children, onClick) => element("button", { children, onClick });
+  let count = 0;
+  export default () => element("div", { children: [
+    button("Press", () => fall("at a press")),
+    button("Timer", () => setTimeout(() => fall("by a timer"))),
+    button("Promise", async () => fall("in a promise")),
+    button("Count", (event) => { event.currentTarget.title = String(++count); }),
+  ] });
+`;
+
+test("DESK-15: what an app throws at a press, by a timer or in a promise is said above it, it lives on, and can be reloaded", async () => {
+  const here = await openDesk(await seat(), "1024 light", { expectErrors: /the sky fell/ });
+  const { desk, page } = here;
+  const chunks = `${here.seat.desk}/assets/app-*.js`;
+  await page.route(chunks, (route) => route.fulfill({ contentType: "text/javascript", body: THROWING }));
+  const window = await openAbout(here);
+  await page.unroute(chunks);
+  await page.keyboard.press("Control+/"); // another app, in front
+  const keys = await windowOf(here, "Keys");
+  const fault = window.getByRole("alert");
+  for (const [name, words] of [
+    ["Press", "the sky fell at a press"],
+    ["Timer", "the sky fell by a timer"],
+    ["Promise", "the sky fell in a promise"],
+  ] as const) {
+    await window.getByRole("button", { name, exact: true }).press("Enter");
+    await fault.getByText(words).waitFor();
+    await window.getByRole("button", { name: "Count" }).press("Enter");
+    await window.getByTitle(/\d/).waitFor();
+    await fault.getByRole("button", { name: name === "Press" ? "Reload it" : "Dismiss" }).press("Enter");
+    await fault.waitFor({ state: "detached" });
+  }
+  expect(await keys.getByRole("alert").count()).toBe(0);
+
+  const shell = "the sky fell on the desk";
+  for (const _ of [1, 2, 3])
+    await frameOf(page).evaluate((words) => void setTimeout(() => reportError(new Error(words))), shell);
+  await desk.getByText("Something on the desktop went wrong.").waitFor();
+  await desk.getByText(shell).waitFor(); // once
 });
 
 test("DESK-21: what is done while the server is away is done when it is back, once", async () => {

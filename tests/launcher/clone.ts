@@ -6,6 +6,7 @@ import { delimiter, join } from "node:path";
 import type { Readable } from "node:stream";
 import { onTestFinished } from "vitest";
 import { type NpmStandIn, standInForNpm } from "./npm-stand-in.ts";
+import { forEveryone } from "./someone-else.ts";
 
 const REPOSITORY = join(import.meta.dirname, "..", "..");
 
@@ -56,7 +57,7 @@ export async function makeLastingClone(): Promise<Clone> {
   const [root, bin] = [join(folder, "clone"), join(folder, "bin")];
   chmodSync(folder, 0o755);
   mkdirSync(bin);
-  symlinkSync(machineNode.path, join(bin, "node"));
+  symlinkSync(forEveryone(machineNode.path), join(bin, "node"));
   layFiles(root);
   const npm = await standInForNpm(folder);
   const underWay = new Set<Start>();

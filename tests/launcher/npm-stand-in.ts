@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { forEveryone } from "./someone-else.ts";
 
 /** One run of npm, under way until the test ends it or somebody kills it. */
 export interface NpmRun {
@@ -86,5 +87,5 @@ function npmRun(socket: Socket, call: Pick<NpmRun, "cwd" | "args" | "node">): Np
 function layNode(folder: string): void {
   const bin = join(folder, "node_modules", `node-${process.platform}-${process.arch}`, "bin");
   mkdirSync(bin, { recursive: true });
-  symlinkSync(process.execPath, join(bin, "node"));
+  symlinkSync(forEveryone(process.execPath), join(bin, "node"));
 }

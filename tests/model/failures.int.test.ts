@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { connectModel } from "@choiros/agent";
+import { connectModel, type ModelUsage } from "@choiros/agent";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { ask } from "./ask.ts";
 import type { Wire } from "./received.ts";
@@ -21,18 +21,42 @@ test.each(WIRES)("MODEL-7: %s: who is busy or falls over is asked again, and eac
   scripted.play([{ status: 429 }, { status: 500 }, { status: 529 }, [{ error: "overloaded" }], "At last."]);
   const waits: string[] = [];
   const onWait = (why: string) => waits.push(why);
-  const answer = await ask(scripted.model(wire), { onWait });
-  // Anthropic says what it has read before it gives up: that was paid for, and isn't asked for again
-  const paid = wire === "anthropic";
-  expect(answer).toMatchObject(
-    paid ? { ok: false, why: "busy", usage: { in: 100 } } : { parts: [{ text: "At last." }] },
-  );
-  expect(waits.slice(0, 3)).toEqual([
+  expect(await ask(scripted.model(wire), { onWait })).toMatchObject({ ok: true, parts: [{ text: "At last." }] });
+  expect(waits).toEqual([
     expect.stringContaining("too many requests (429)"),
     expect.stringContaining("(500)"),
     expect.stringContaining("(529)"),
+    expect.any(String), // each has its own words in the middle of an answer
   ]);
-  expect(scripted.requests).toHaveLength(paid ? 4 : 5);
+  expect(scripted.requests).toHaveLength(5);
+});
+
+test.each(WIRES)(
+  "MODEL-7: %s: an answer that is cut off before anything of it came is asked for again, and what was counted is told",
+  async (wire) => {
+    scripted.play([[{ cut: true }], ["", { cut: true }, { usage: { in: 70, cached: 20 } }], "At last."]);
+    const lost: ModelUsage[] = [];
+    const answer = await ask(scripted.model(wire), { onLost: async (used) => void lost.push(used) });
+    expect(answer).toMatchObject({ ok: true, parts: [{ text: "At last." }], usage: { in: 100, out: 20 } });
+    expect(scripted.requests).toHaveLength(3);
+    // only Anthropic says what it has read before it answers
+    const read = [
+      { in: 100, out: null, cached: 0, written: 0 },
+      { in: 70, out: null, cached: 20, written: 0 },
+    ];
+    expect(lost).toEqual(wire === "anthropic" ? read : []);
+  },
+);
+
+test("MODEL-7: what the last try used is told once: with the answer, also where it is stopped before another", async () => {
+  scripted.always([{ cut: true }]);
+  const lost: ModelUsage[] = [];
+  const onLost = async (used: ModelUsage) => void lost.push(used);
+  const given = await ask(scripted.model("anthropic", { timing: { tries: 3 } }), { onLost });
+  expect([given, lost.length]).toMatchObject([{ ok: false, why: "unreachable", usage: { in: 100 } }, 2]);
+  const stop = new AbortController();
+  const stopped = await ask(scripted.model("anthropic"), { onLost, signal: stop.signal, onWait: () => stop.abort() });
+  expect([stopped, lost.length]).toMatchObject([{ ok: false, why: "stopped", usage: { in: 100 } }, 2]);
 });
 
 test("MODEL-7: it is asked so many times, and no more", async () => {
@@ -50,6 +74,15 @@ test.each([{ "retry-after-ms": "40" }, { "retry-after": "0.04" }])(
     expect(waits).toEqual([expect.toSatisfy((ms: number) => ms >= 40 && ms <= 41)]);
   },
 );
+
+test("MODEL-7: as long as it waits it tells so again, with what is left of it", async () => {
+  scripted.play([{ status: 429, headers: { "retry-after-ms": "100" } }, "Yes."]);
+  const waits: number[] = [];
+  const model = scripted.model("anthropic", { timing: { tellMs: 40 } });
+  expect(await ask(model, { onWait: (_, ms) => waits.push(ms) })).toMatchObject({ ok: true });
+  const [first = 0] = waits;
+  expect(waits).toEqual([first, first - 40, first - 80]);
+});
 
 test("MODEL-8: who wants more time than anybody waits for is told of at once", async () => {
   scripted.play([{ status: 429, headers: { "retry-after": "3600" } }]);
@@ -144,15 +177,24 @@ test("MODEL-12: an account that is used up isn't asked again and again", async (
   expect(scripted.requests).toHaveLength(1);
 });
 
-test("MODEL-12: where nothing listens it is tried again, and told what to look at", async () => {
+test.each(WIRES)("MODEL-12: %s: where nothing listens it is tried again, and told what to look at", async (wire) => {
   const gone = await scriptedModel();
   await gone.close();
-  const answer = await ask(gone.model("openai-compatible", { timing: { tries: 2 } }));
-  expect(answer).toMatchObject({
-    ok: false,
-    why: "unreachable",
-    message: expect.stringContaining("Look whether it runs"),
-  });
+  const waits: string[] = [];
+  const answer = await ask(gone.model(wire, { timing: { tries: 2 } }), { onWait: (why) => waits.push(why) });
+  const whom = wire === "bedrock" ? "Amazon Bedrock" : new URL(gone.url).host;
+  const message = `The connection to ${whom} failed: nothing listens there. Look whether it runs and this machine reaches it.`;
+  expect(answer).toMatchObject({ ok: false, why: "unreachable", message });
+  expect(waits).toEqual([message]);
+});
+
+test("MODEL-12: a port that no request is sent to is told as that, and isn't tried again", async () => {
+  const waits: string[] = [];
+  const model = connectModel({ kind: "openai-compatible", baseUrl: "http://127.0.0.1:6000/v1" }, "m");
+  const answer = await ask(model, { onWait: (why) => waits.push(why) });
+  const message =
+    "No request is sent to the port of 127.0.0.1:6000: it belongs to another kind of service. Let it listen on another port, and set its address to that.";
+  expect([answer, waits]).toMatchObject([{ ok: false, why: "unreachable", message }, []]);
 });
 
 test.each(WIRES)("MODEL-6: %s: what a provider says of a key is told without the key", async (wire) => {

@@ -13,11 +13,13 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { followLinks, takeLink } from "./link.ts";
 import { Server } from "./server/server.ts";
+import { refuseStrayDrops } from "./stray-drops.ts";
 import { applyTheme } from "./theme.ts";
 
 applyTheme();
 const link = takeLink();
 followLinks();
+refuseStrayDrops();
 const place = document.getElementById("console");
 if (place === null) throw new Error("the page has no place for the console");
 createRoot(place).render(<App server={new Server()} link={link.token} event={link.event} />);

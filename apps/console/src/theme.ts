@@ -1,16 +1,15 @@
-export type Theme = "system" | "dark" | "light";
+export type Theme = "desk" | "dark" | "light";
 
 const KEY = "choir.theme";
 /** How the desk looked last: what is drawn before it says so has it, and nothing flashes. */
 const DESK_KEY = "choir.desk-theme";
-const prefersLight = matchMedia("(prefers-color-scheme: light)");
 
 export function chosenTheme(): Theme {
-  return kept(KEY) ?? "system";
+  return kept(KEY) ?? "desk";
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === "system") localStorage.removeItem(KEY);
+  if (theme === "desk") localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, theme);
   applyTheme();
 }
@@ -31,14 +30,9 @@ export function followDesk(scheme: "dark" | "light"): void {
   setTimeout(applyTheme, CALM_MS);
 }
 
-/** As was chosen, or as the desk looks, or as the system does; also from now on, whenever that changes its mind. */
+/** As was chosen, or as the desk looks; dark until there is either. */
 export function applyTheme(): void {
-  const theme = kept(KEY) ?? kept(DESK_KEY) ?? (prefersLight.matches ? "light" : "dark");
-  document.documentElement.dataset.theme = theme;
-  prefersLight.onchange = () => {
-    localStorage.removeItem(DESK_KEY); // a desk that is there says it again
-    applyTheme();
-  };
+  document.documentElement.dataset.theme = kept(KEY) ?? kept(DESK_KEY) ?? "dark";
 }
 
 function kept(key: string): "dark" | "light" | undefined {

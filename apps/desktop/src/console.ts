@@ -16,12 +16,10 @@ export interface Grant {
 const opened = new URLSearchParams(location.hash.slice(1));
 const origin = opened.get("console");
 
-export type Scheme = "dark" | "light" | "system";
-
-/** As the console looks; without a word about it, as the system does. */
-export function consoleScheme(): Scheme {
+/** What was chosen for the console, if anything was. */
+export function consoleScheme(): "dark" | "light" | undefined {
   const said = opened.get("theme");
-  return said === "dark" || said === "light" ? said : "system";
+  return said === "dark" || said === "light" ? said : undefined;
 }
 
 /** A link to an event, as the console takes it. */

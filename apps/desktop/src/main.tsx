@@ -13,6 +13,7 @@ import "./look/toasts.css";
 import { createRoot } from "react-dom/client";
 import { apps } from "./apps/registry.ts";
 import { tellAsks } from "./asks/tell-asks.ts";
+import { tellWindows } from "./asks/tell-windows.ts";
 import { tellStillRunning } from "./bar/still-running.ts";
 import { awaitTokens, linkedEvent, sayHello } from "./console.ts";
 import { Desk } from "./desk/desk.ts";
@@ -23,11 +24,13 @@ import { Shell } from "./shell/shell.tsx";
 import { applyTheme } from "./system/apply-theme.ts";
 import { SystemFiles } from "./system/system-files.ts";
 import { frontOf } from "./windows/deeds.ts";
+import { catchFaults } from "./windows/faults.ts";
 import { Windowing } from "./windows/windowing.ts";
 
 const desk = new Desk({ onRefused: sayHello });
 const windowing = new Windowing(desk);
 const api = deskApi(desk, windowing);
+catchFaults({ windows: () => desk.windows.get(), notify: (notice) => api.notify(notice) });
 const system = new SystemFiles(api);
 applyTheme(system.theme.get());
 takeKeysOnPress();
@@ -43,10 +46,12 @@ void desk.ready.when(true).then(() => {
   // The log's own beginning is all there is.
   else if (desk.head === 1) for (const app of apps.get().filter(({ begins }) => begins === true)) api.open(app.id);
 });
-tellAsks(api, (ask) => {
+const isAskInFront = (ask: string) => {
   const front = desk.windows.get().get(frontOf(desk.windows.get()) ?? "");
   return document.visibilityState === "visible" && front?.app === "course" && front.args.ask === ask;
-});
+};
+tellAsks(api, isAskInFront, desk.windows);
+tellWindows(api, (id) => frontOf(desk.windows.get()) === id);
 const place = document.getElementById("desktop");
 if (place === null) throw new Error("the page has no place for the desktop");
 createRoot(place).render(<Shell {...{ desk, windowing, api, system }} />);

@@ -1,6 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { UserId } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { chooseUser, Home } from "./home.ts";
 import { tempHome } from "./testing/temp-home.ts";
@@ -15,6 +17,21 @@ test("the home is where --home says, else CHOIR_HOME, else ~/choiros", () => {
   expect(Home.at("/srv/a", { CHOIR_HOME: "/srv/b" }).path).toBe("/srv/a");
   expect(Home.at(undefined, { CHOIR_HOME: "/srv/b" }).path).toBe("/srv/b");
   expect(Home.at(undefined, {}).path).toBe(join(homedir(), "choiros"));
+});
+
+test("a home in the clone itself is nothing to git, which would clean it away or add it", () => {
+  const clone = join(import.meta.dirname, "../../..");
+  const home = new Home(clone);
+  const ada = UserId.parse("ada");
+  const files = ["config.toml", "models.toml", "policy.toml", "prices.toml", "secrets.json", "secrets-encrypted.json"];
+  const paths = [home.accountsFile, `${home.accountsFile}-wal`, home.ownerNote, home.socket, home.storeOf(ada)];
+  paths.push(home.exportFile(ada, new Date()), ...files.map((file) => join(clone, file)));
+  const ignored = execFileSync("git", ["check-ignore", "--no-index", ...paths], {
+    cwd: clone,
+    encoding: "utf8",
+    env: { ...process.env, GIT_DIR: undefined }, // a git hook has it point elsewhere
+  });
+  expect(ignored.trim().split("\n")).toEqual(paths);
 });
 
 test("a relative home is meant from where the command is run", () => {

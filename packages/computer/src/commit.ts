@@ -42,6 +42,8 @@ export async function commit(
   options: CommitOptions = {},
 ): Promise<Outcome> {
   const { log, contents } = parts;
+  const tooMuch = await options.mayLand?.(changes);
+  if (tooMuch !== undefined) return { ok: false, reason: "limit", message: tooMuch };
   const cause: Cause & { call: string } = { ...options.cause, call: options.cause?.call ?? newId() };
   const payload = { ...(await carry(contents, changes)), ...act.extra };
   const { source = "user", id } = options;

@@ -136,6 +136,11 @@ export interface ActOptions extends Watching {
   readonly cause?: Cause;
   /** The event's id: a retry with the same one does nothing twice. */
   readonly id?: Id;
+  /**
+   * Whether all of this may be written, asked when nothing else comes in between any more; why not, in a sentence, where it
+   * may not. Then nothing of it is.
+   */
+  readonly mayLand?: (changes: readonly Change[]) => Promise<string | undefined>;
 }
 
 export interface WriteOptions extends ActOptions {

@@ -1,8 +1,9 @@
 export { faultOfHost, HOME_INSIDE } from "@choiros/sandbox";
 export type { Decision } from "./actions/answer-approval.ts";
 export type { WindowAct } from "./actions/change-windows.ts";
+export { changesOf } from "./change-list.ts";
 export { checkKey } from "./check-key.ts";
-export type { CommandLine, ExecOptions, ExecOutcome, Underway } from "./command/command.ts";
+export type { CommandLine, ExecOptions, ExecOutcome, MayChange, Underway } from "./command/command.ts";
 export type {
   ActOptions,
   Captured,
@@ -19,7 +20,6 @@ export type {
   WriteOptions,
 } from "./computer-port.ts";
 export { AREAS } from "./folder/names.ts";
-export { isLikelySecret } from "./likely-secret.ts";
 export { type OpenComputerOptions, type OpenedComputer, openComputer } from "./open-computer.ts";
 export type {
   Blocked,

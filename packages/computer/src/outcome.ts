@@ -42,8 +42,8 @@ export interface Blocked {
 /** Nothing happened, and why. */
 export interface Refused {
   readonly ok: false;
-  /** `choice`: one was made where nothing is to choose. */
-  readonly reason: "conflict" | "choice" | "missing" | "invalid" | "nothing";
+  /** `choice`: one was made where nothing is to choose. `limit`: whoever asked may not write all of it. */
+  readonly reason: "conflict" | "choice" | "missing" | "invalid" | "nothing" | "limit";
   /** A sentence for whoever asked. */
   readonly message: string;
   readonly conflicts?: readonly Conflict[];

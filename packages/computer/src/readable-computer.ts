@@ -1,6 +1,7 @@
 import {
   type AskStatus,
   type Envelope,
+  isLikelySecret,
   type Json,
   type PendingValue,
   recognise,
@@ -11,7 +12,6 @@ import {
 import { type Contents, type Log, LogError, type Store } from "@choiros/log";
 import type { FileLine, FilesQuery, Found, Version, Watching, Where } from "./computer-port.ts";
 import { findPaths } from "./find-paths.ts";
-import { isLikelySecret } from "./likely-secret.ts";
 import type { Change } from "./outcome.ts";
 import type { Packer } from "./packer.ts";
 import type { Parts } from "./parts.ts";

@@ -78,10 +78,17 @@ describe("an ask", () => {
       tokens_out: 4,
     });
     expect(after(started, paid(null)).cost_unknown).toBe(true);
-    expect(after(started, paid(null, null)).cost_unknown).toBe(false);
-    const { payload } = paid(null, null);
-    const interrupted: Said = { type: "model.call", payload: { ...payload, status: "interrupted" } };
-    expect(after(started, interrupted).cost_unknown).toBe(true);
+  });
+
+  test("may cost what nobody knows where a call that brought nothing was counted or interrupted, and else costs nothing", () => {
+    const brought = (status: string, tokens: { tokens_in?: number; tokens_out?: number } = {}) => {
+      const payload = { ...paid(null, null).payload, tokens_in: null, tokens_out: null, status, ...tokens };
+      return after(started, { type: "model.call", payload });
+    };
+    expect(brought("failed")).toMatchObject({ cost_unknown: false, cost_usd: 0 });
+    expect(brought("interrupted").cost_unknown).toBe(true);
+    expect(brought("failed", { tokens_in: 100 })).toMatchObject({ cost_unknown: true, tokens_in: 100 });
+    expect(brought("stopped", { tokens_out: 1 })).toMatchObject({ cost_unknown: true, tokens_out: 1 });
   });
 
   test("stands among those that are pending until it is over", () => {

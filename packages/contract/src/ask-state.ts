@@ -127,9 +127,12 @@ export function newsOfAsk(ask: AskValue, event: AskEvent): AskValue {
   }
 }
 
-/** A call that brought nothing is paid by nobody; of one that was interrupted nobody knows what it brought. */
+/**
+ * A call that brought nothing is paid by nobody, unless the provider had counted by then; of one that was interrupted
+ * nobody knows what it brought.
+ */
 function paid(ask: AskValue, { cost_usd, response, status, tokens_in, tokens_out }: Payload<"model.call">): AskValue {
-  const mayCost = response !== null || status === "interrupted";
+  const mayCost = response !== null || status === "interrupted" || tokens_in !== null || tokens_out !== null;
   return {
     ...ask,
     cost_unknown: ask.cost_unknown || (cost_usd === null && mayCost),

@@ -5,6 +5,9 @@ import { Path } from "./path.ts";
 
 const Line = z.string().min(1).max(4096);
 
+/** Why an ask waits where nobody could answer it; who has heard of no other reason says this one. */
+export const NO_MODEL = "no model is chosen: connect one in the console, under Agents";
+
 /** What becomes of an ask, each with the ask in its cause. It begins with the `message` whose id it has. */
 export const ASK_PAYLOADS = {
   /** The Director has taken it up; again after each `ask.resumed`. */

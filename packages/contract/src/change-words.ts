@@ -3,6 +3,7 @@ import type { Envelope } from "./envelope.ts";
 import { Path } from "./path.ts";
 import { pathKey } from "./path-key.ts";
 import { plain } from "./plain.ts";
+import { SYSTEM_KEYS } from "./system.ts";
 import { isWindowKey } from "./window-key.ts";
 
 /** What an event changed, without another read: the first by name, and what became of all of them. */
@@ -73,13 +74,35 @@ function pathsIn(changes: readonly PathChange[]): Changed[] {
     gone.delete(hashOf(after));
   }
   const left = new Set(moved.values());
+  const onTheWay = foldersOnTheWay(changes);
   return changes.flatMap(({ after, before, path }): Changed[] => {
     const from = moved.get(path);
     if (from !== undefined) return [{ text: `${shownPath(from)} → ${shownPath(path)}`, way: "moved" }];
-    if (left.has(path)) return [];
+    if (left.has(path) || onTheWay.has(pathKey(path))) return [];
+    const part = SYSTEM_PARTS.get(pathKey(path));
+    if (part !== undefined) return [{ text: part, way: "changed" }]; // there is one also where there is no file
     const way = before === null ? "new" : after === null ? "deleted" : "changed";
     return [{ text: shownPath(path), way, isFolder: (after ?? before)?.kind === "dir" }];
   });
+}
+
+/** What the desktop is made of, as people say it. */
+const SYSTEM_PARTS: ReadonlyMap<string, string> = new Map([
+  [SYSTEM_KEYS.apps, "Apps"],
+  [SYSTEM_KEYS.layout, "Layout"],
+  [SYSTEM_KEYS.theme, "Theme"],
+  [SYSTEM_KEYS.wallpaper, "Wallpaper"],
+]);
+
+/** New folders with one new thing in each: they were made for that one. */
+function foldersOnTheWay(changes: readonly PathChange[]): ReadonlySet<string> {
+  const made = changes.filter(({ before }) => before === null).map(({ path }) => pathKey(path));
+  const inside = new Map<string, number>();
+  for (const key of made) {
+    const over = key.slice(0, Math.max(0, key.lastIndexOf("/")));
+    inside.set(over, (inside.get(over) ?? 0) + 1);
+  }
+  return new Set(made.filter((key) => inside.get(key) === 1));
 }
 
 /** From where to where, if all that changed is one folder that went elsewhere with everything in it. */

@@ -23,6 +23,45 @@ test("a file that wasn't there before is told as new", () => {
   expect(said(file("2"))).toEqual({ icon: "write", text: "a.txt", detail: "changed" });
 });
 
+test("folders that were made on the way to something new aren't named, those with several things in them are", () => {
+  const dir = { kind: "dir", mode: 0o755 };
+  const made = (path: string, after: unknown = file(String(path.length % 10))) => ({ after, before: null, path });
+  const said = (...changes: unknown[]) => {
+    const { detail, text } = describeEvent(momentOf({ changes }));
+    return `${text}: ${detail}`;
+  };
+  expect(said(made("workspace/a", dir), made("workspace/a/b", dir), made("workspace/a/b/c.txt"))).toBe(
+    "a/b/c.txt: new",
+  );
+  expect(said(made("workspace/a", dir), made("workspace/a/b.txt"), made("workspace/a/cc.txt"))).toBe(
+    "a, a/b.txt and 1 more: new",
+  );
+  expect(said(made("workspace/a", dir), made("workspace/a/b", dir))).toBe("a/b: new folder");
+});
+
+test("DESK-22: what the desktop is made of is told by what it is", () => {
+  const dir = { kind: "dir", mode: 0o755 };
+  const theme = { after: file("1"), before: null, path: "artifacts/system/theme.json" };
+  const folder = { after: dir, before: null, path: "artifacts/system" };
+  const said = (payload: object, type?: string) => {
+    const { detail, text } = describeEvent(momentOf(payload, type));
+    return detail === undefined ? text : `${text}: ${detail}`;
+  };
+  expect(said({ changes: [folder, theme] })).toBe("Theme: changed");
+  const others = ["apps.json", "layout.json", "wallpaper"].map((name) => ({
+    ...theme,
+    after: file(String(name.length % 10)),
+    path: `artifacts/system/${name}`,
+  }));
+  expect(others.map((change) => said({ changes: [change] }))).toEqual([
+    "Apps: changed",
+    "Layout: changed",
+    "Wallpaper: changed",
+  ]);
+  const back = [theme, folder].map(({ after, before, path }) => ({ after: before, before: after, path }));
+  expect(said({ changes: back, target: { seq: 1 } }, "undo")).toBe("Undid event 1: Theme: 2 changes");
+});
+
 test("that a model is asked and what came of it are two lines that say different things", () => {
   const said = (type: string, status = "ok") => describeEvent(momentOf({ model: "opus", status }, type)).text;
   expect(said("model.asked")).toBe("Asked opus");
@@ -103,6 +142,12 @@ test("a check is told with whether it passed, a connection with where it went", 
   const net = (allowed: boolean) =>
     describeEvent(momentOf({ allowed, host: "example.org", port: 443 }, "receipt.net")).text;
   expect([net(true), net(false)]).toEqual(["Reached example.org:443", "Was kept from example.org:443"]);
+});
+
+test("what an agent asks is told in one line: a question without its marks, and each line of an approval", () => {
+  expect(describeEvent(momentOf({ question: "**Which**\none?" }, "ask.wondered")).text).toBe("Asked you: Which one?");
+  const asked = momentOf({ covers: "edit /artifacts/system\nnetwork a.example\r\nnetwork b\u202e" }, "approval.asked");
+  expect(describeEvent(asked).text).toBe("Asked: edit /artifacts/system, network a.example, network b\\u{202e}");
 });
 
 test("a window is told by its title, which can't hide what it says", () => {

@@ -2,7 +2,8 @@ import { changeWords, count, namedChanges, shownPath } from "./change-words.ts";
 import type { Envelope } from "./envelope.ts";
 import type { Json } from "./json.ts";
 import { Target } from "./payloads.ts";
-import { plain, plainText } from "./plain.ts";
+import { plain, plainList, plainText } from "./plain.ts";
+import { withoutMarks } from "./without-marks.ts";
 
 /** An event; with the command where it called one. */
 interface Moment {
@@ -69,7 +70,7 @@ function wordsOf({ event, command }: Moment): EventWords {
     case "ask.left":
       return { icon: "ask", text: ASKS[type] };
     case "ask.wondered":
-      return { icon: "ask", text: `Asked you: ${payload.question}` };
+      return { icon: "ask", text: `Asked you: ${withoutMarks(String(payload.question))}` };
     case "ask.paused":
       return { icon: "ask", text: PAUSES[String(payload.why)] ?? "Paused", detail: String(payload.detail) };
     case "ask.answered":
@@ -83,7 +84,7 @@ function wordsOf({ event, command }: Moment): EventWords {
     case "task.finished":
       return { icon: "task", text: FINISHED[String(payload.status)] ?? "Finished a task" };
     case "approval.asked":
-      return { icon: "approval", text: `Asked: ${payload.covers}` };
+      return { icon: "approval", text: `Asked: ${plainList(String(payload.covers))}` };
     case "approval.given":
       return { icon: "approval", text: ANSWERS[String(payload.decision)] ?? "Answered" };
     case "undo":

@@ -1,3 +1,5 @@
+export { type Reason, reasonOf } from "./approval-reason.ts";
+export { NO_MODEL } from "./ask.ts";
 export { type AskStatus, type AskValue, isOver, isPaused, type PendingValue } from "./ask-state.ts";
 export type { Ask, Command, Incomplete, Nothing, When } from "./bar/command.ts";
 export { PHRASES, type Phrase, shape } from "./bar/grammar.ts";
@@ -24,13 +26,25 @@ export { describeEvent, type EventIcon, isPlainUndo, undoTargetOf } from "./even
 export { reasons } from "./faults.ts";
 export { documentName, freeName } from "./free-name.ts";
 export { Id, newId, Sha256, UserId, userIdFrom } from "./ids.ts";
+export { IGNORED_NOTE } from "./ignored-note.ts";
 export { Json } from "./json.ts";
-export { MAX_DEPTH, MAX_EVENT_BYTES, MAX_INLINE_CHANGES, MAX_SMALL_CONTENT_BYTES } from "./limits.ts";
+export { dollars, leaseWords } from "./lease-words.ts";
+export { isLikelySecret } from "./likely-secret.ts";
+export {
+  MAX_DEPTH,
+  MAX_EVENT_BYTES,
+  MAX_INLINE_CHANGES,
+  MAX_MESSAGE_BYTES,
+  MAX_SAID_CHARACTERS,
+  MAX_SMALL_CONTENT_BYTES,
+} from "./limits.ts";
 export { diffLines, type Hunk } from "./lines/diff-lines.ts";
 export { type LineSpan, mergeRegions, type Region } from "./lines/merge-regions.ts";
+export { type DiffLine, shownDiff } from "./lines/shown-diff.ts";
 export { Path } from "./path.ts";
 export {
   isBelow,
+  isGits,
   keyBytes,
   keyFromBytes,
   parentKey,
@@ -40,10 +54,10 @@ export {
   pathKey,
 } from "./path-key.ts";
 export { type EventType, isEventType, Origin, PAYLOADS, type Payload, Target } from "./payloads.ts";
-export { plain, plainText, plainWords } from "./plain.ts";
+export { plain, plainLine, plainList, plainText, plainWhole, plainWords } from "./plain.ts";
 export { type References, references, referencesOfChanges } from "./references.ts";
 export { Signal } from "./signal.ts";
-export { Cause, type CauseKind, Source, type Who, whoDid } from "./source.ts";
+export { Cause, type CauseKind, isForTask, Source, type Who, whoDid } from "./source.ts";
 export {
   type ApprovalValue,
   type CallValue,
@@ -69,3 +83,4 @@ export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";
 export { AppId, WindowKey, WindowState, WindowValue } from "./window.ts";
 export { isWindowKey } from "./window-key.ts";
+export { withoutMarks } from "./without-marks.ts";

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Path } from "./path.ts";
 import {
   isBelow,
+  isGits,
   keyBytes,
   keyFromBytes,
   parentKey,
@@ -104,4 +105,10 @@ describe("keys", () => {
     expect(isBelow("dir//ff", "dir")).toBe(false);
     expect(isBelow("dir///ff", "dir")).toBe(true);
   });
+});
+
+test("what is git's own is a '.git' and what lies in it, at any depth; a name that only begins so isn't", () => {
+  for (const latin1 of [".git", "g/.git", "g/.git/HEAD", "g/.git/\xff"]) expect(isGits(keyOf(latin1))).toBe(true);
+  for (const latin1 of ["git/a", "a.git/b", ".gitignore", ".github/a", ".git\xff", "a\xff.git/b"])
+    expect(isGits(keyOf(latin1))).toBe(false);
 });

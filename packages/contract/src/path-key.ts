@@ -30,6 +30,11 @@ export function isBelow(key: string, above: string): boolean {
   return key.charAt(above.length + 1) !== "/" || key.charAt(above.length + 2) === "/";
 }
 
+/** Whether it is a `.git`, or lies in one: git's own, which nobody reads. */
+export function isGits(key: string): boolean {
+  return /(?:^|\/)\.git(?:$|\/(?!\/[^/]))/.test(key);
+}
+
 /** The bytes of a key's path, as a file system takes them. */
 export function keyBytes(key: string): Uint8Array<ArrayBuffer> {
   if (!key.includes("//")) return encoder.encode(key);

@@ -111,7 +111,10 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
       },
     ],
   },
-  "approval.asked": { least: [{ approval: "p", covers: "git push" }], more: [{ approval: "p", covers: "x", why: "" }] },
+  "approval.asked": {
+    least: [{ approval: "p", covers: "git push" }],
+    more: [{ approval: "p", covers: "x", whole: { hash: HASH, size: 9 }, why: "" }],
+  },
   "approval.given": {
     least: [
       { approval: "p", decision: "denied" },

@@ -44,7 +44,13 @@ export const PAYLOADS = {
   "task.started": z.strictObject({ attempt: z.int().min(1) }),
   "task.finished": AssociateResult,
 
-  "approval.asked": z.strictObject({ approval: Id, covers: Text, why: Reason.exactOptional() }),
+  "approval.asked": z.strictObject({
+    approval: Id,
+    covers: Text,
+    /** The call, or the plan, that is to be allowed: `why` may have but a part of it. */
+    whole: ContentRef.exactOptional(),
+    why: Reason.exactOptional(),
+  }),
   "approval.given": z.strictObject({ approval: Id, decision: z.enum(["once", "task", "always", "denied"]) }),
 
   /** Before the request goes out. The `model.call` that tells what came of it has the id that this one's begins with. */

@@ -23,6 +23,8 @@ export function references(event: KnownEvent): References {
       return { contents: [event.payload.request] };
     case "model.call":
       return { contents: present(event.payload.request, event.payload.response) };
+    case "approval.asked":
+      return { contents: present(event.payload.whole) };
     case "tool.call":
       return { contents: [event.payload.input] };
     case "tool.result":

@@ -27,3 +27,8 @@ export const Cause = z
 export type Cause = z.infer<typeof Cause>;
 
 export type CauseKind = keyof Cause;
+
+/** Whether a question is asked before its task begins: for that task, then, and no single step of it. Its call is the one that planned it. */
+export function isForTask({ cause }: { readonly cause: Cause }): boolean {
+  return cause.task !== undefined && cause.call === cause.task;
+}

@@ -93,10 +93,9 @@ export const parseTheme = (text: string): Recognised<Theme> => parsed(Theme, tex
 export const parseLayout = (text: string): Recognised<Layout> => parsed(Layout, text);
 export const parseApps = (text: string): Recognised<Apps> => parsed(Apps, text);
 
-/** The theme's file with a part of it changed; where there is none yet, or a broken one, it is a new one. */
-export function themeText(former: string | undefined, news: Partial<Theme>): string {
-  const parsed = former === undefined ? undefined : parseTheme(former);
-  const there = parsed?.ok === true ? parsed.value : { name: "Carbon and gold", scheme: "system" };
+/** The file of a theme with a part of it changed; without one, of the built-in one. */
+export function themeText(former: Theme | undefined, news: Partial<Theme>): string {
+  const there = former ?? { name: "Carbon and gold", scheme: "dark" };
   return `${JSON.stringify({ ...there, ...news }, null, 2)}\n`;
 }
 

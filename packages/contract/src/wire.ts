@@ -35,8 +35,8 @@ export type FromClient = z.infer<typeof FromClient>;
 export const FromServer = z.union([
   /** The answer to `Hello`: the last event by now. */
   z.strictObject({ welcome: z.strictObject({ computer: UserId, head: z.int().min(1) }) }),
-  /** With the command where it called one. */
-  z.strictObject({ command: z.string().exactOptional(), event: Envelope }),
+  /** With the command where it called one, and with the whole of what it asks leave for. */
+  z.strictObject({ command: z.string().exactOptional(), event: Envelope, whole: z.string().exactOptional() }),
   z.strictObject({ signal: Signal }),
   z.strictObject({ id: Id, item: Json }),
   z.strictObject({ id: Id, items: z.array(Json) }),

@@ -297,6 +297,13 @@ test.each([
   expect((await log.head()).seq).toBe(seq);
 });
 
+test("WEB-33: a word of a command is as long as a program can be given, and no longer", () => {
+  const request = { cwd: "workspace", egress: "none", env: {}, keep: false, limits: {}, reads: false };
+  const passes = (bytes: number) => exec.request.safeParse({ ...request, argv: ["é".repeat(bytes / 2)] }).success;
+  expect(passes(128 * 1024 - 2)).toBe(true);
+  expect(passes(128 * 1024)).toBe(false);
+});
+
 test("WEB-33: a body of JSON that is too large is refused", async () => {
   const payload = { token: "x".repeat(70_000) };
   const answer = await stage.ask({ method: "POST", url: "/api/link", headers: ada.console, payload });

@@ -29,6 +29,8 @@ export interface Mark {
   readonly type: string;
   /** By which means files changed, where the event says so. */
   readonly by: string | null;
+  /** What it was done for, where that was an ask. */
+  readonly ask: Id | null;
 }
 
 /** The last event. */

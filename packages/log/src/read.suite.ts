@@ -181,16 +181,26 @@ function moments(engine: Engine): void {
 function marks(engine: Engine): void {
   const { place, writer, reader } = stage(engine);
 
-  test("LOG-25: marks tells when each of many events was appended and by whom and by which means, whoever asks", async () => {
+  test("LOG-25: marks tells when each of many events was appended and by whom, by which means and for which ask, whoever asks", async () => {
     const home = await place();
     const { log } = await writer(home);
     const appended = await appendAll(log, messages(1200));
-    const expected = appended.map((one) => ({ ts: acknowledged(one).ts, source: "user", type: "message", by: null }));
+    const expected = appended.map((one) => ({
+      ts: acknowledged(one).ts,
+      source: "user",
+      type: "message",
+      by: null,
+      ask: null,
+    }));
     const after = { kind: "dir", mode: 0o755 } as const;
     const payload = { by: "command", changes: [{ path: "workspace/a", before: null, after }] } as const;
-    await log.append({ source: "user", type: "files.changed", payload: { ...payload, changes: [...payload.changes] } });
+    const cause = { ask: "a1" };
+    await log.append({
+      ...{ source: "user", type: "files.changed", cause },
+      payload: { ...payload, changes: [...payload.changes] },
+    });
     for (const asked of [log, (await reader(home)).log]) {
-      expect(await asked.marks([1202])).toMatchObject([{ type: "files.changed", by: "command" }]);
+      expect(await asked.marks([1202])).toMatchObject([{ type: "files.changed", by: "command", ask: "a1" }]);
       expect(await asked.marks(range(2, 1201))).toEqual(expected);
       expect(await asked.marks([1201, 9999, 2])).toEqual([expected.at(-1), undefined, expected[0]]);
     }

@@ -15,7 +15,7 @@ interface AccountParts {
 }
 
 const THEMES: readonly [Theme, string][] = [
-  ["system", "As the desktop"],
+  ["desk", "As the desktop"],
   ["dark", "Dark"],
   ["light", "Light"],
 ];

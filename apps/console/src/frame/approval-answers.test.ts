@@ -1,3 +1,4 @@
+import { isForTask } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { answersFor } from "./approval-answers.ts";
 
@@ -12,4 +13,10 @@ test("CONSOLE-23: to allow for good is offered to the server's owner alone, and 
 
 test("CONSOLE-23: before a task begins there is no step that could be allowed once", () => {
   expect(decisions({ owner: true, beforeTask: true })).toEqual(["task", "always", "denied"]);
+});
+
+test("CONSOLE-23: what is asked for before a task is told from what a step of it asks for", () => {
+  expect(isForTask({ cause: { ask: "a", call: "t", task: "t" } })).toBe(true);
+  expect(isForTask({ cause: { ask: "a", call: "c", task: "t" } })).toBe(false);
+  expect(isForTask({ cause: {} })).toBe(false);
 });

@@ -1,4 +1,4 @@
-import { plainWords } from "@choiros/contract";
+import { isForTask, plainWords } from "@choiros/contract";
 import { ShieldCheck } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { ComputerApi, Decision } from "../server/computer-api.ts";
@@ -6,7 +6,7 @@ import { sentence } from "../server/problem.ts";
 import type { History } from "../time/history.ts";
 import { dayAndTime, shortTime } from "../words.ts";
 import { answersFor } from "./approval-answers.ts";
-import { isForTask, reasonOf } from "./approval-reason.ts";
+import { ApprovalReason } from "./approval-reason.tsx";
 import { useHistory } from "./live.ts";
 import { Panel } from "./panel.tsx";
 import type { Approval } from "./unfinished.ts";
@@ -62,7 +62,7 @@ interface QuestionParts extends Pick<ApprovalParts, "api" | "history" | "owner">
 function Question({ api, approval, history, owner, ready }: QuestionParts) {
   const [said, setSaid] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const { covers, id, why } = approval;
+  const { covers, id } = approval;
   const answers = answersFor({ owner, beforeTask: isForTask(approval) });
   const answer = async (decision: Decision) => {
     setBusy(true);
@@ -81,7 +81,7 @@ function Question({ api, approval, history, owner, ready }: QuestionParts) {
       <p id={`covers-${id}`} className="approval-covers">
         {plainWords(covers)}
       </p>
-      {why !== undefined && <Why why={why} />}
+      <ApprovalReason {...{ approval }} />
       {said !== undefined && (
         <p className="said warn" role="alert">
           {said}
@@ -118,24 +118,6 @@ function Asker({ approval, history }: Pick<QuestionParts, "approval" | "history"
         since {shortTime(since)}
       </time>
       {task !== undefined && !isForTask(approval) && <span className="approval-task">Task: {plainWords(task)}</span>}
-    </div>
-  );
-}
-
-function Why({ why }: { why: string }) {
-  const reason = reasonOf(why);
-  if (reason === undefined) return <p className="soft approval-why">{plainWords(why)}</p>;
-  return (
-    <div className="soft approval-why">
-      {reason.does}
-      <dl>
-        {reason.given.map(([name, value]) => (
-          <div key={name}>
-            <dt className="faint">{plainWords(name)}</dt>
-            <dd className="mono">{plainWords(value)}</dd>
-          </div>
-        ))}
-      </dl>
     </div>
   );
 }

@@ -145,6 +145,7 @@ function RunningPill({ live, onGone }: { live: Live; onGone(): void }) {
   const what = doingOf(first);
   const who = history.isScripted(first.ask) ? "Scripted demo" : (WHO[first.by] ?? first.by);
   const more = busy.length > 1 ? ` and ${busy.length - 1} more` : "";
+  const of = history.titleOf(first.ask);
   const end = () => {
     try {
       const asked = new Set(busy.map(({ ask }) => ask).filter((ask) => live.asks.some((one) => one.ask === ask)));
@@ -158,11 +159,17 @@ function RunningPill({ live, onGone }: { live: Live; onGone(): void }) {
   return (
     <span className="pill on running" role="status">
       <span className={first.wants === undefined ? "dot busy" : "dot gold"} aria-hidden="true" />
-      <span className="running-what" title={history.titleOf(first.ask)}>
+      <span className="running-what" title={of}>
         {said?.call === first.call ? said.words : <Doing {...{ who, what }} />}
         {more}
       </span>
-      <button type="button" className="stop" onClick={end} aria-label={`Stop ${what}${more}`}>
+      <button
+        type="button"
+        className="stop"
+        onClick={end}
+        aria-label={`Stop ${of === undefined ? what : `“${plain(of)}”`}${more}`}
+        title={`${who} · ${what}${of === undefined ? "" : `: “${plain(of)}”`}${more}`}
+      >
         <Square aria-hidden="true" size={11} fill="currentColor" />
         Stop
       </button>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { z } from "zod";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
+import { type Said, SaidLine } from "./said-line.tsx";
 
 interface PasswordParts {
   readonly server: Server;
@@ -10,7 +11,7 @@ interface PasswordParts {
 }
 
 export function PasswordForm({ server, hasPassword, onChanged }: PasswordParts) {
-  const [said, setSaid] = useState<{ good: boolean; text: string }>();
+  const [said, setSaid] = useState<Said>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -45,11 +46,7 @@ export function PasswordForm({ server, hasPassword, onChanged }: PasswordParts) 
           {hasPassword ? "Change" : "Set"}
         </button>
       </div>
-      {said !== undefined && (
-        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
-          {said.text}
-        </p>
-      )}
+      <SaidLine said={said} />
     </form>
   );
 }

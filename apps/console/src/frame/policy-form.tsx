@@ -2,13 +2,14 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Policy } from "../server/model-shapes.ts";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
+import { type Said, SaidLine } from "./said-line.tsx";
 
 /** The file that says what agents may do without asking, what they ask for, and what they never may. */
 export function PolicyForm({ server }: { server: Server }) {
   const [text, setText] = useState<string>();
   const [usual, setUsual] = useState<string>();
   const foot = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState<{ good: boolean; text: string }>();
+  const [said, setSaid] = useState<Said>();
   useEffect(() => {
     const over = new AbortController();
     const take = ({ problem, text: now, usual }: Policy) => {
@@ -34,7 +35,7 @@ export function PolicyForm({ server }: { server: Server }) {
     event.preventDefault();
     try {
       setText((await server.ask(Policy, "/api/policy", { method: "POST", body: { text } })).text);
-      setSaid({ good: true, text: "Saved. It holds for what is asked from now on." });
+      setSaid({ good: true, text: "Saved. It holds at once." });
     } catch (error) {
       setSaid({ good: false, text: sentence(error) });
     }
@@ -73,11 +74,7 @@ export function PolicyForm({ server }: { server: Server }) {
             Back to the defaults
           </button>
         </div>
-        {said !== undefined && (
-          <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
-            {said.text}
-          </p>
-        )}
+        <SaidLine said={said} />
       </div>
     </form>
   );

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { KINDS } from "../server/model-shapes.ts";
 import { sentence } from "../server/problem.ts";
 import type { ChangeModels } from "./agents-panel.tsx";
+import { type Said, SaidLine } from "./said-line.tsx";
 
 interface ProviderParts {
   readonly change: ChangeModels;
@@ -20,7 +21,7 @@ const WORDS: Readonly<Record<(typeof KINDS)[number], string>> = {
 /** A key goes to the server, and never comes back. */
 export function ProviderForm({ change, kept, onKey }: ProviderParts) {
   const [kind, setKind] = useState<(typeof KINDS)[number]>("anthropic");
-  const [said, setSaid] = useState<{ good: boolean; text: string }>();
+  const [said, setSaid] = useState<Said>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
@@ -76,11 +77,7 @@ export function ProviderForm({ change, kept, onKey }: ProviderParts) {
         </button>
       </div>
       <p className="faint">{kept}</p>
-      {said !== undefined && (
-        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
-          {said.text}
-        </p>
-      )}
+      <SaidLine said={said} />
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { FoundProvider, Models, Provider } from "../server/model-shapes.ts";
 import { sentence } from "../server/problem.ts";
 import { count } from "../words.ts";
@@ -65,7 +65,16 @@ function About(one: Provider & { readonly where?: string }) {
   return (
     <span className="grow">
       <b>{one.id}</b>
-      <span className="faint about-provider">{parts.filter((part) => part !== undefined).join(" · ")}</span>
+      <span className="faint about-provider">
+        {parts
+          .filter((part) => part !== undefined)
+          .map((part, index) => (
+            <Fragment key={part}>
+              {index > 0 && " · "}
+              <span className="about-part">{part}</span>
+            </Fragment>
+          ))}
+      </span>
       {one.problem !== undefined && <span className="warn-text about-provider">{one.problem}</span>}
     </span>
   );

@@ -3,6 +3,7 @@ import { type Chosen, type Models, type Provider, Tested } from "../server/model
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 import type { ChangeModels } from "./agents-panel.tsx";
+import { type Said, SaidLine } from "./said-line.tsx";
 
 interface RoleParts {
   readonly server: Server;
@@ -30,7 +31,6 @@ export function RoleForm(parts: RoleParts) {
 }
 
 type Role = (typeof ROLES)[number];
-type Said = { readonly good: boolean; readonly text: string };
 
 function RoleFields({ role, title, does, server, models, change }: Role & RoleParts) {
   const chosen = models.chosen[role];
@@ -104,11 +104,7 @@ function RoleFields({ role, title, does, server, models, change }: Role & RolePa
           </span>
         )}
       </div>
-      {said !== undefined && (
-        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
-          {said.text}
-        </p>
-      )}
+      <SaidLine said={said} />
     </fieldset>
   );
 }

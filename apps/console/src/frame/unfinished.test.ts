@@ -86,6 +86,13 @@ test("CONSOLE-23: an approval waits until it is answered; one that comes later s
   expect(waiting.waiting.map(({ id }) => id)).toEqual(["q", "r"]);
 });
 
+test("CONSOLE-23: an approval has the whole of what it is for, or says that it can't be had", () => {
+  const event = { approval: "p", covers: "edit a", why: "bash {", whole: { hash: "0".repeat(64), size: 9 } };
+  const came = moment("approval.asked", event);
+  const wholes = [{ ...came, whole: "bash {}" }, came, asked("q")].map((one) => goOn(NOTHING, [one]).waiting[0]?.whole);
+  expect(wholes).toEqual(["bash {}", null, undefined]);
+});
+
 test("CONSOLE-20: events that say nothing about what isn't over leave it the very same", () => {
   const begun = goOn(NOTHING, [called("a")]);
   expect(goOn(begun, [moment("message", { text: "hello" }), moment("newer.kind", {})])).toBe(begun);

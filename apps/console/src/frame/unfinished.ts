@@ -14,6 +14,8 @@ export interface Approval {
   readonly id: string;
   readonly covers: string;
   readonly why: string | undefined;
+  /** What `why` may have but a part of: `null` where it can't be had. */
+  readonly whole: string | null | undefined;
   readonly by: string;
   readonly cause: Cause;
   readonly since: string;
@@ -73,14 +75,15 @@ export function goOn(former: Unfinished, moments: readonly Moment[]): Unfinished
   return moments.reduce(after, former);
 }
 
-function after(former: Unfinished, { command, event }: Moment): Unfinished {
+function after(former: Unfinished, { command, event, whole }: Moment): Unfinished {
   const known = recognise(event);
   if (!known.ok) return former;
   const { cause = {}, payload, source: by, ts, type } = known.value;
   switch (type) {
     case "approval.asked": {
       const { approval: id, covers, why } = payload;
-      return { ...former, waiting: [...without(former.waiting, id), { id, covers, why, by, cause, since: ts }] };
+      const one = { id, covers, why, whole: whole ?? (payload.whole && null), by, cause, since: ts };
+      return { ...former, waiting: [...without(former.waiting, id), one] };
     }
     case "approval.given":
       return { ...former, waiting: without(former.waiting, payload.approval) };

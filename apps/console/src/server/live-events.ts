@@ -29,6 +29,9 @@ export class LiveEvents {
   /** Where it may speak: it was welcomed there. */
   #socket: WebSocket | undefined;
   #heard: Moment[] = [];
+  /** What was said before anybody was there to hear it: what runs is known before the socket is. */
+  #unsaid: FromClient[] = [];
+  #connection: Connection = "connecting";
   /** Ends a pause, or a socket that may be dead without knowing it. */
   #wake = () => {};
 
@@ -39,7 +42,7 @@ export class LiveEvents {
     for (const change of ["online", "offline"]) addEventListener(change, () => this.#wake(), { signal });
     const look = () => document.visibilityState === "visible" && this.#wake();
     document.addEventListener("visibilitychange", look, { signal });
-    listener.changed("connecting");
+    this.#become("connecting");
     void this.#run();
   }
 
@@ -59,9 +62,15 @@ export class LiveEvents {
   }
 
   #say(message: FromClient): void {
-    if (this.#socket === undefined)
+    if (this.#connection === "lost")
       throw new Problem(0, "Not stopped", "The server can't be reached at the moment, and nothing was stopped.");
-    this.#socket.send(JSON.stringify(message));
+    if (this.#socket === undefined) this.#unsaid.push(message);
+    else this.#socket.send(JSON.stringify(message));
+  }
+
+  #become(connection: Connection): void {
+    this.#connection = connection;
+    this.#listener.changed(connection);
   }
 
   async #run(): Promise<void> {
@@ -73,7 +82,7 @@ export class LiveEvents {
         await this.#begin();
         await this.#follow();
       } catch {
-        if (!signal.aborted) this.#listener.changed("lost"); // the server is away, or its answer broke off
+        if (!signal.aborted) this.#become("lost"); // the server is away, or its answer broke off
       }
       if (signal.aborted) return;
       if (performance.now() - since > LONGEST_MS) tries = 0; // it had been well
@@ -99,7 +108,7 @@ export class LiveEvents {
     socket.onopen = () => socket.send(JSON.stringify(hello));
     socket.onmessage = ({ data }) => this.#hear(socket, FromServer.safeParse(JSON.parse(String(data))).data);
     socket.onclose = () => {
-      this.#listener.changed("lost");
+      this.#become("lost");
       resolve();
     };
     this.#wake = resolve;
@@ -114,7 +123,8 @@ export class LiveEvents {
     if (message === undefined) return; // a newer server may say more
     if ("welcome" in message) {
       this.#socket = socket;
-      this.#listener.changed("live");
+      this.#become("live");
+      for (const unsaid of this.#unsaid.splice(0)) this.#say(unsaid);
     }
     if ("event" in message) this.#take(message);
     if (!("bye" in message) || message.again) return;

@@ -43,8 +43,12 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
-/** An event; with the command where it called one. */
-export const Moment = z.object({ command: z.string().optional(), event: Envelope });
+/** An event; with the command where it called one, and with the whole of what it asks leave for. */
+export const Moment = z.object({
+  command: z.string().optional(),
+  event: Envelope,
+  whole: z.string().optional(),
+});
 export type Moment = z.infer<typeof Moment>;
 
 export const CountedIn = z.object({ seq: z.int() });

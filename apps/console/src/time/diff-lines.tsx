@@ -1,4 +1,4 @@
-import { plain, plainText, shownKey } from "@choiros/contract";
+import { plain, shownDiff, shownKey } from "@choiros/contract";
 import type { Shown } from "../server/shapes.ts";
 import { size } from "../words.ts";
 
@@ -51,13 +51,14 @@ function wordsFor(before: Stood, after: Stood, lines: string): string | undefine
 
 function DiffLines({ lines }: { lines: string }) {
   const all = bodyOf(lines);
-  const shown = all.slice(0, MOST_LINES);
+  const shown = shownDiff(all, MOST_LINES);
   if (all.length === 0) return null;
   return (
     <pre className="code">
-      {shown.map((line, index) => (
-        <span key={index} className={classOf(line)}>
-          {line === "" ? " " : plainText(line)}
+      {shown.map(({ kind, text, end }, index) => (
+        <span key={index} className={kind}>
+          {text === "" ? " " : text}
+          {end !== undefined && <i>{end}</i>}
         </span>
       ))}
       {all.length > shown.length && <span className="hunk">… {all.length - shown.length} more lines</span>}
@@ -80,12 +81,6 @@ function bodyOf(lines: string): string[] {
   const all = lines.replace(/\n$/, "").split("\n");
   const start = all.findIndex((line) => line.startsWith("@@"));
   return start < 0 ? [] : all.slice(start);
-}
-
-function classOf(line: string): string {
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return line.startsWith("@@") ? "hunk" : "same";
 }
 
 function kindOf({ change, from }: Shown): "new" | "gone" | "moved" | "changed" {

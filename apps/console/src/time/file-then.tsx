@@ -44,7 +44,7 @@ export function Then({ api, fileKey, at, round }: ThenParts) {
   return (
     <>
       {bytes > MOST_BYTES && <Whole url={url} words={`The first ${size(MOST_BYTES)} of ${size(bytes)} are shown.`} />}
-      <pre className="code whole">{plainText(text.replaceAll("\r\n", "\n"))}</pre>
+      <pre className="code whole">{plainText(text)}</pre>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { shownKey, type Target } from "@choiros/contract";
+import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ComputerApi } from "../server/computer-api.ts";
@@ -120,6 +120,9 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
             : `There is nothing to take back: ${nothingNote(found.answer)?.slice(NOTHING.length) ?? "everything already is as it was"}.`}
         </p>
       )}
+      {found?.answer.ok === true && found.answer.notes.includes(IGNORED_NOTE) && (
+        <p className="faint notes-foot">{IGNORED_NOTE}</p>
+      )}
     </section>
   );
 }
@@ -140,7 +143,7 @@ function nothingNote({ notes }: Possible): string | undefined {
 function Notes({ answer }: { answer: Possible }) {
   const { lasting, notes, stays } = answer;
   const lines = [
-    ...notes.filter((note) => note !== nothingNote(answer)), // it stands below
+    ...notes.filter((note) => note !== nothingNote(answer) && note !== IGNORED_NOTE), // they stand below
     ...lasting.map((what) => `This can't be taken back: ${what}`),
     ...stays.map((key) => `${shownKey(key)} stays as it is.`),
   ];

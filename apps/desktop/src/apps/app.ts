@@ -48,6 +48,8 @@ export interface WindowHandle {
   setTitle(title: string): void;
   setArgs(args: Args): void;
   close(): void;
+  /** What was typed into it before the app was there to take it; it is the app's then. */
+  takeEarly(): string;
   /** Asked before it closes, for as long as it takes; `false` keeps it open. Returns how to take that back. */
   onClose(guard: () => boolean | Promise<boolean>): () => void;
   /**

@@ -10,6 +10,8 @@ test("ASKS-6: an ask about files, lines or an event begins with words that name 
   expect(lines(7, "one\ntwo")).toBe("ask about “one” in lines 3 to 7 of @workspace/a.md ");
   expect(lines(3, "one")).toBe("ask about “one” in line 3 of @workspace/a.md ");
   expect(filesNamed(lines(3, "one"))).toEqual(["workspace/a.md"]);
+  const secret = aboutLines("workspace/.env", { first: 3, last: 3, text: "KEY=hunter2" });
+  expect(secret).toBe("ask about line 3 of @workspace/.env ");
   expect(aboutEvent(12, "npm test\nmore")).toBe("ask about event 12, “npm test”: ");
   expect(aboutEvent(12, "x".repeat(90)).length).toBeLessThan(90);
 });

@@ -1,4 +1,4 @@
-import { plain } from "@choiros/contract";
+import { isLikelySecret, plain } from "@choiros/contract";
 import { quoted } from "../bar/completions.ts";
 
 /** How an ask about something begins in the bar; after `ask` it is one, whatever it names. */
@@ -14,8 +14,10 @@ interface Lines {
   readonly text: string;
 }
 
+/** What may be a key or a password isn't quoted: what is said goes to a model, and stays in the log. */
 export function aboutLines(key: string, { first, last, text }: Lines): string {
   const lines = first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  if (isLikelySecret(key)) return `ask about ${lines} of ${named([key])} `;
   return `ask about “${beginning(text, LINE_CHARACTERS)}” in ${lines} of ${named([key])} `;
 }
 

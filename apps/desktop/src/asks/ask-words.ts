@@ -1,4 +1,4 @@
-import { isOver, isPaused } from "@choiros/contract";
+import { dollars, isOver, isPaused } from "@choiros/contract";
 import { number } from "../words.ts";
 import type { Ask } from "./ask-rows.ts";
 
@@ -50,11 +50,12 @@ export function isAtWork({ status }: Pick<Ask, "status">): boolean {
   return status === "running" || status === "approval" || status === "wondering";
 }
 
-/** What wants the user comes first, then what agents are at, then what waits, then the rest. */
+/** What waits for an answer comes first, then what runs, what has yet to, and what doesn't go on; then the rest. */
 export function rankOf(ask: Pick<Ask, "status">): number {
-  if (needsUser(ask)) return 0;
-  if (isAtWork(ask)) return 1;
-  return isOpen(ask) ? 2 : 3;
+  if (isBusy(ask)) return 1;
+  if (isAtWork(ask)) return 0;
+  if (ask.status === "queued") return 2;
+  return isOpen(ask) ? 3 : 4;
 }
 
 /** What it came to so far; `undefined` where nothing was spent. */
@@ -69,11 +70,6 @@ export function unlimitedWords({ cost_unknown }: Pick<Ask, "cost_unknown">): str
 }
 
 type Costs = Pick<Ask, "cost_unknown" | "cost_usd" | "tokens_in" | "tokens_out">;
-
-export function dollars(usd: number): string {
-  if (usd > 0 && usd < 0.01) return "under $0.01";
-  return `$${usd.toFixed(2)}`;
-}
 
 export function tokenWords({ tokens_in, tokens_out }: Costs): string {
   return `${number.format(tokens_in)} tokens in, ${number.format(tokens_out)} out`;

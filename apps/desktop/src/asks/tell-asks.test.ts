@@ -39,13 +39,13 @@ function stage() {
 
 test("ASKS-7: what an ask came to, its question and what it needs is told, leads there, and goes where it is settled", () => {
   const { api, told, opened, happens, last } = stage();
-  tellAsks(api, () => false);
+  tellAsks(api, () => false, new Watched(0));
   happens("approval.asked", { approval: "p", covers: "network w3.org" });
-  expect(told).toEqual(["“An ask” needs your approval, in the bar above"]);
+  expect(told).toEqual(["Needs your approval, in the bar above: “An ask”"]);
   happens("approval.given", { approval: "p", decision: "once" });
   expect(told).toEqual([]);
-  happens("ask.wondered", { question: "Which\u202e?" });
-  expect(last()?.text).toMatch(/^“An ask” asks: Which/);
+  happens("ask.wondered", { question: "**Which**\none\u202e?" });
+  expect(last()?.text).toMatch(/^“An ask” asks: Which one/);
   expect(last()?.text).not.toContain("\u202e");
   last()?.action?.run();
   expect(opened).toEqual([["course", { ask: "a" }]]);
@@ -59,12 +59,36 @@ test("ASKS-7: what an ask came to, its question and what it needs is told, leads
   expect(told).toEqual([]);
 });
 
+test("ASKS-7: what is to be approved is told line by line, a question in one line, with what can't be seen written out", () => {
+  const { api, happens, last } = stage();
+  tellAsks(api, () => false, new Watched(0));
+  happens("approval.asked", { approval: "p", covers: "edit /artifacts/system\nnetwork w3.org\u202e" });
+  const first = last();
+  happens("ask.wondered", { question: "Which?\nThis, or that" }, "b");
+  expect(last()?.text).toBe("“An ask” asks: Which? This, or that");
+  expect(first?.brief).toBe("edit /artifacts/system, network w3.org\\u{202e}"); // all of it, also on a phone
+  expect(first?.detail).toBe("edit /artifacts/system\nnetwork w3.org\\u{202e}");
+});
+
 test("ASKS-7: whoever has it in front isn't told what they see, but for what is to be approved", () => {
   const { api, told, happens } = stage();
-  tellAsks(api, (ask) => ask === "a");
+  tellAsks(api, (ask) => ask === "a", new Watched(0));
   happens("ask.wondered", { question: "Which?" });
   expect(told).toEqual([]);
   happens("approval.asked", { approval: "p", covers: "network w3.org" });
   happens("ask.wondered", { question: "Which?" }, "b");
   expect(told.length).toBe(2);
+});
+
+test("ASKS-7: what was told of an ask goes once its window is in front, however it came there; what is to be approved stays", () => {
+  const { api, told, happens } = stage();
+  const windows = new Watched("none");
+  tellAsks(api, (ask) => ask === windows.get(), windows);
+  happens("approval.asked", { approval: "p", covers: "network w3.org" });
+  happens("ask.answered", { answer: { hash: "0".repeat(64), size: 2 }, look: [], status: "done" });
+  happens("ask.wondered", { question: "Which?" }, "b");
+  windows.set("c");
+  expect(told.length).toBe(3);
+  windows.set("a");
+  expect(told).toEqual(["Needs your approval, in the bar above: “An ask”", "“An ask” asks: Which?"]);
 });

@@ -1,7 +1,8 @@
-import { plain, recognise } from "@choiros/contract";
+import { plainLine, plainList, plainWords, recognise, withoutMarks } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import type { NewNotice, PostedNotice } from "../desk/notices.ts";
 import type { Moment } from "../desk/socket.ts";
+import type { Watched } from "../watched.ts";
 import { type Ask, askIn } from "./ask-rows.ts";
 
 interface Tale {
@@ -10,20 +11,41 @@ interface Tale {
   readonly notice?: NewNotice;
 }
 
-/** Tells what an ask came to, what it wants to know, and what it needs an approval for. Returns how to stop. */
-export function tellAsks(api: DeskApi, isInFront: (ask: string) => boolean): () => void {
+/**
+ * Tells what an ask came to, what it wants to know, and what it needs an approval for. What its window says, too, isn't
+ * told any more once that is in front. Returns how to stop.
+ */
+export function tellAsks(
+  api: DeskApi,
+  isInFront: (ask: string) => boolean,
+  windows: Pick<Watched<unknown>, "watch">,
+): () => void {
   const told = new Map<string, PostedNotice>();
-  return api.follow((moments) => {
+  const over = (about: string) => {
+    told.get(about)?.dismiss();
+    told.delete(about);
+  };
+  const leave = windows.watch(() => {
+    for (const about of [...told.keys()])
+      if (about.startsWith(OF_ASK) && isInFront(about.slice(OF_ASK.length))) over(about);
+  });
+  const stop = api.follow((moments) => {
     for (const moment of moments) {
       const tale = taleOf(moment, api);
       if (tale === undefined) continue;
-      told.get(tale.about)?.dismiss();
-      told.delete(tale.about);
+      over(tale.about);
       const isSeen = moment.event.type.startsWith("ask.") && isInFront(moment.event.cause?.ask ?? "");
       if (tale.notice !== undefined && !isSeen) told.set(tale.about, api.notify(tale.notice));
     }
   });
+  return () => {
+    stop();
+    leave();
+  };
 }
+
+/** How that begins which is told of the ask itself, and shown in its window. */
+const OF_ASK = "ask ";
 
 /** What is to be told of an event; without a notice, only that what was told before is over. */
 function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "settings">): Tale | undefined {
@@ -31,9 +53,9 @@ function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "setting
   const id = event.cause?.ask;
   if (!known.ok || id === undefined) return undefined;
   const ask = askIn(api.asks.rows.get(), api.settings.values.get(), id);
-  const about = `ask ${id}`;
+  const about = `${OF_ASK}${id}`;
   const show = { label: "Show", run: () => void api.open("course", { ask: id }) };
-  const named = `“${plain(ask?.title ?? "An ask")}”`;
+  const named = `“${plainLine(ask?.title ?? "An ask")}”`;
   switch (known.value.type) {
     case "ask.answered": {
       const isDone = known.value.payload.status === "done";
@@ -43,10 +65,13 @@ function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "setting
     case "ask.wondered":
       return {
         about,
-        notice: { text: `${named} asks: ${short(known.value.payload.question)}`, action: { ...show, label: "Answer" } },
+        notice: {
+          text: `${named} asks: ${short(withoutMarks(known.value.payload.question))}`,
+          action: { ...show, label: "Answer" },
+        },
       };
     case "ask.steered":
-      return { about: `ask ${known.value.payload.into}` }; // its question is answered
+      return { about: `${OF_ASK}${known.value.payload.into}` }; // its question is answered
     case "ask.paused":
       return { about, ...pauseNotice(known.value.payload, named, show) };
     case "ask.started":
@@ -54,8 +79,9 @@ function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "setting
     case "ask.left":
       return { about };
     case "approval.asked": {
-      const detail = plain(known.value.payload.covers);
-      const notice = { text: `${named} needs your approval, in the bar above`, detail, action: show };
+      const { covers } = known.value.payload;
+      const needs = { detail: plainWords(covers), brief: plainList(covers) };
+      const notice = { text: `Needs your approval, in the bar above: ${named}`, ...needs, action: show };
       return { about: approvalOf(known.value.payload), notice };
     }
     case "approval.given":
@@ -63,7 +89,7 @@ function taleOf({ event }: Moment, api: Pick<DeskApi, "asks" | "open" | "setting
     case "note.observed": {
       const { title } = known.value.payload;
       if (event.source !== "agent" || title === undefined) return undefined; // without one it is only kept
-      return { about: `note ${event.seq}`, notice: { text: plain(title), action: show } };
+      return { about: `note ${event.seq}`, notice: { text: plainLine(title), action: show } };
     }
     default:
       return undefined;
@@ -89,7 +115,7 @@ function pauseNotice(
 const MOST_CHARACTERS = 200;
 
 function short(text: string): string {
-  return plain(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…` : text);
+  return plainLine(text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1).trimEnd()}…` : text);
 }
 
 const PAUSES: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
+import { carried, isCarried } from "../shell/carried.ts";
 import { barWanted } from "../shell/keys.ts";
 import { isFromHost, uploadDropped } from "../shell/upload.ts";
 import { useWatched } from "../watched.ts";
@@ -102,13 +103,17 @@ interface FieldParts {
 
 function Field({ bar, field, api, room }: FieldParts) {
   const { active, offers, text } = bar;
+  const isTaken = (event: DragEvent) => isFromHost(event) || isCarried(event.dataTransfer);
   const drop = async (event: DragEvent) => {
-    if (!isFromHost(event)) return;
+    if (!isTaken(event)) return;
     event.preventDefault();
     event.stopPropagation();
-    const keys = await uploadDropped(api, event.dataTransfer);
-    const named = keys.map((key) => `@${quoted(key)} `).join("");
-    if (named !== "") bar.type(`${text}${text === "" || text.endsWith(" ") ? "" : " "}${named}`);
+    const { dataTransfer } = event;
+    const keys = isFromHost(event) ? await uploadDropped(api, dataTransfer) : carried(dataTransfer);
+    if (keys.length === 0) return;
+    const now = field.current?.value ?? ""; // somebody may have typed on meanwhile
+    bar.type(`${now}${now === "" || now.endsWith(" ") ? "" : " "}${keys.map((key) => `@${quoted(key)} `).join("")}`);
+    focusOn(field.current);
   };
   return (
     <textarea
@@ -118,7 +123,7 @@ function Field({ bar, field, api, room }: FieldParts) {
       spellCheck={false}
       autoComplete="off"
       aria-label={WORDS}
-      placeholder={room < 700 ? "Ask anything" : room < 1200 ? "Ask, or type a command" : WORDS}
+      placeholder={room < 900 ? "Ask anything" : room < 1200 ? "Ask, or type a command" : WORDS}
       role="combobox"
       aria-expanded={offers.length > 0}
       aria-controls="offers"
@@ -126,7 +131,9 @@ function Field({ bar, field, api, room }: FieldParts) {
       aria-activedescendant={active >= 0 ? offerId(active) : undefined}
       onChange={({ target }) => bar.type(target.value)}
       onKeyDown={bar.onKeyDown}
-      onDragOver={(event) => isFromHost(event) && event.preventDefault()}
+      onCompositionStart={bar.onComposition}
+      onCompositionEnd={bar.onComposition}
+      onDragOver={(event) => isTaken(event) && event.preventDefault()}
       onDrop={(event) => void drop(event)}
     />
   );

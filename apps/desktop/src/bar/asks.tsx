@@ -1,5 +1,5 @@
 import { Square, Undo2 } from "lucide-react";
-import { useMemo, useRef, useState } from "react";
+import { useMemo } from "react";
 import { AskMark } from "../asks/ask-mark.tsx";
 import type { Ask } from "../asks/ask-rows.ts";
 import { isAtWork, isBusy, statusWords } from "../asks/ask-words.ts";
@@ -7,38 +7,28 @@ import { stopAsk } from "../asks/stop-ask.ts";
 import { watchDemo } from "../asks/watch-demo.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
-import { useLeave } from "../taskbar/use-leave.ts";
+import { Chip } from "../taskbar/chip.tsx";
 import { useWatched } from "../watched.ts";
 import { count, dayAndTime } from "../words.ts";
 import { type Asked, askedIn } from "./asked.ts";
 import { connectModel, NOBODY } from "./no-model.ts";
 import type { Asks } from "./use-asks.ts";
 
-/** What isn't over, in the taskbar: what wants the user first, how many there are, and a list to open. */
+/** What isn't over, in the taskbar: what waits for an answer first, then what runs; how many there are, and a list to open. */
 export function AskChip({ asks: { open: asks, whys }, api }: { asks: Asks; api: DeskApi }) {
-  const [open, setOpen] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  useLeave(place, open, () => setOpen(false));
   const [first] = asks;
   if (first === undefined) return null;
+  const stands = statusWords(first.status);
   return (
-    <div ref={place} className="asks">
-      <button
-        type="button"
-        className="chip"
-        aria-expanded={asks.length > 1 ? open : undefined}
-        title={`${first.title}: ${statusWords(first.status)}`}
-        onClick={() => (asks.length > 1 ? setOpen((now) => !now) : void api.open("course", { ask: first.id }))}
-      >
-        <AskMark status={first.status} />
-        <span className="sr-only">
-          {count(asks.length, "ask")}, {statusWords(first.status)}:
-        </span>
-        <span className="chip-text">{first.title}</span>
-        {asks.length > 1 && <b>{asks.length}</b>}
-      </button>
-      {open && asks.length > 1 && <OpenAsks {...{ asks, whys, api }} onLeave={() => setOpen(false)} />}
-    </div>
+    <Chip
+      icon={<AskMark status={first.status} />}
+      text={first.title}
+      count={asks.length}
+      what={`${count(asks.length, "ask")}, ${stands}`}
+      title={`${first.title}: ${stands}`}
+      onPress={asks.length > 1 ? undefined : () => void api.open("course", { ask: first.id })}
+      list={(leave) => <OpenAsks {...{ asks, whys, api }} onLeave={leave} />}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { ACTION_TYPES, type Json } from "@choiros/contract";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DeskApi } from "../desk/api.ts";
+import type { NewNotice } from "../desk/notices.ts";
 import { Watched } from "../watched.ts";
 import { carryOut, lackOf } from "./carry-out.ts";
 
@@ -15,6 +16,8 @@ interface Answers {
   readonly find?: readonly string[];
   /** Of what is taken back. */
   readonly refuses?: boolean;
+  /** Of what is written, and when. */
+  readonly outcome?: Promise<unknown>;
   readonly events?: readonly {
     readonly seq: number;
     readonly type: string;
@@ -24,7 +27,7 @@ interface Answers {
 }
 
 /** A desk that only remembers what was asked of it. */
-function fakeDesk({ connection, list = [], find = [], events = [], read, refuses }: Answers) {
+function fakeDesk({ connection, list = [], find = [], events = [], read, refuses, outcome }: Answers) {
   const asked: unknown[][] = [];
   const remember =
     <Answer>(name: string, answer: Answer) =>
@@ -37,8 +40,8 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
       list: async () => list.map(file),
       find: async () => find.map(file),
       read: async () => read,
-      arrange: remember("arrange", Promise.resolve(OUTCOME)),
-      write: remember("write", Promise.resolve(OUTCOME)),
+      arrange: remember("arrange", outcome ?? Promise.resolve(OUTCOME)),
+      write: remember("write", outcome ?? Promise.resolve(OUTCOME)),
     },
     events: async (query: Json, { onItem }: { onItem(moment: Json): void }) => {
       asked.push(["events", query]);
@@ -60,7 +63,7 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
     closeFront: remember("closeFront", undefined),
     frontKey: () => "workspace/front.md",
   };
-  const say = remember("say", Promise.resolve());
+  const say = remember("say", Promise.resolve(true));
   const propose = remember("propose", undefined);
   return { asked, say: (text: string) => carryOut(text, { api, windowing, say, propose }) };
 }
@@ -107,6 +110,16 @@ test("DESK-46: exactly the name of an app or of one file opens it; several are s
   ]);
 });
 
+test("DESK-45: what is to be opened and isn't there may be an ask: that is offered, with the whole line", async () => {
+  const { asked, say } = fakeDesk({});
+  expect(await say("open the other file for me")).toBe(false);
+  const notice = asked[0]?.[1] as NewNotice; // the only one
+  expect(notice).toMatchObject({ text: "There is no file, folder or app “the other file for me”.", kind: "wrong" });
+  expect(notice.action?.label).toBe("Ask this instead");
+  notice.action?.run();
+  await expect.poll(() => asked.at(-1)).toEqual(["say", "open the other file for me", []]);
+});
+
 test("DESK-22: what is no picture becomes no wallpaper; one that is there can be removed", async () => {
   vi.stubGlobal(
     "Image",
@@ -116,7 +129,7 @@ test("DESK-22: what is no picture becomes no wallpaper; one that is there can be
   );
   onTestFinished(() => void vi.unstubAllGlobals());
   const { asked, say } = fakeDesk({ find: ["workspace/names.txt"], read: new Response("Ada") });
-  await say("wallpaper names.txt");
+  expect(await say("wallpaper names.txt")).toBe(false);
   const text = "names.txt can't be the wallpaper: it is no picture that this browser can show.";
   expect(asked).toEqual([["notify", { text, kind: "wrong" }]]);
   const worn = fakeDesk({ list: ["artifacts/system/wallpaper"] });
@@ -167,6 +180,21 @@ test("DESK-44: undo takes back the last thing that was done, by its call; with n
   expect(idle.asked.at(-1)).toEqual(["notify", { text: "There is nothing to undo." }]);
 });
 
+test("DESK-44: undo that is said before the last thing is done waits for that, and several are carried out one after another", async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { asked, say } = fakeDesk({ outcome: promise });
+  const said = ["new folder q", "undo", "redo", "go back to event 7"].map(say);
+  await say("help");
+  expect(asked.map(([name]) => name)).toEqual(["open", "arrange"]); // neither waits
+  resolve(OUTCOME);
+  await Promise.all(said);
+  expect(asked.slice(2).map(([name, about]) => (name === "notify" ? about : name))).toEqual([
+    ...["notifyDone", "events", "events", { text: "There is nothing to undo." }],
+    ...["events", { text: "There is nothing to redo." }],
+    ...["events", { text: "This computer isn't that old.", kind: "wrong" }],
+  ]);
+});
+
 test("DESK-44: where everything is taken back already, undo says so, and offers to do the last of it again", async () => {
   const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
   const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });
@@ -215,6 +243,10 @@ test("DESK-101: where nothing comes of what was typed, why is said, and it can b
   expect(await say("help")).toBe(true);
   expect(await fakeDesk({ refuses: true }).say("undo 1")).toBe(false);
   expect(await fakeDesk({}).say("undo 1")).toBe(true);
+  const outcome = Promise.resolve({ ok: false, reason: "conflict", message: "the disk is full" });
+  for (const text of ["new doc x", "new folder x", "theme light"])
+    expect(await fakeDesk({ outcome }).say(text)).toBe(false);
+  expect(await fakeDesk({ outcome, list: ["artifacts/system/wallpaper"] }).say("wallpaper none")).toBe(false);
   for (const text of ["/", '"', " @ "]) expect(lackOf(text)).toContain("Say what you want in words");
 });
 
@@ -239,6 +271,10 @@ test("DESK-43: a command that lacks something is answered with that, and nothing
   expect(lackOf("new folder /")).toBe("A name needs at least one character.");
   expect(lackOf("new folder /abs/x")).toBe("“/abs/x” begins with a slash: say it from your workspace on, as “abs/x”.");
   expect(lackOf("theme blue")).toBe("theme needs 'light', 'dark' or 'system'");
+  expect(lackOf("x".repeat(200_000))).toBeUndefined();
+  expect(lackOf("x".repeat(200_001))).toMatch(
+    /^That is too long: no more than 200,000 characters .* name that with @\.$/,
+  );
   await say("open");
   await say("new doc x/");
   expect(asked).toEqual([]);

@@ -6,28 +6,35 @@ import {
   lastDone,
   lastUndone,
   lookBack,
+  MAX_SAID_CHARACTERS,
   parseBar,
   type Target,
   type When,
 } from "@choiros/contract";
+import { ASK_INSTEAD } from "../asks/ask-instead.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
 import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
+import type { Outcome } from "../desk/shapes.ts";
 import type { Moment } from "../desk/socket.ts";
 import { turning } from "../desk/taken-back.ts";
+import { turnsOf } from "../desk/turns.ts";
 import { faultOfPath } from "../shell/name-fault.ts";
-import { changeTheme } from "../system/change-system.ts";
+import { changeTheme, tellChanged } from "../system/change-system.ts";
 import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
 import type { Windowing } from "../windows/windowing.ts";
+import { number } from "../words.ts";
 import { bestFile, keysNamed, open, openNamed, showFolder } from "./open-named.ts";
 import { runLine } from "./run-line.ts";
 
 interface Parts {
   readonly api: DeskApi;
   readonly windowing: Pick<Windowing, "closeFront" | "frontKey" | "showDesktop">;
-  /** Appends what somebody wants to the log, for whoever can answer. */
-  say?(text: string, paths: readonly string[]): Promise<void>;
+  /** Appends what somebody wants to the log, for whoever can answer; `false` where that was refused. */
+  say?(text: string, paths: readonly string[]): Promise<boolean>;
+  /** A window with a new document is there. */
+  begun?(window: string): void;
   /** Asks the console for what is its to do. */
   wish?(wish: "export" | "sign-out"): void;
   /** Shows what going back to a moment would change: it is done once that was seen. */
@@ -43,9 +50,12 @@ export interface PastMoment {
 /** These begin what is said, and say nothing by themselves. */
 const MARKS = /^[\s/"'@]+$/;
 
+const TOO_LONG = `That is too long: no more than ${number.format(MAX_SAID_CHARACTERS)} characters can be said at once. Put it into a file, and name that with @.`;
+
 /** What a command that was typed lacks, or can't be about; `undefined` where nothing is wrong. */
 export function lackOf(text: string): string | undefined {
   if (MARKS.test(text)) return "Say what you want in words. The ? shows every command.";
+  if (text.length > MAX_SAID_CHARACTERS) return TOO_LONG;
   const said = parseBar(text, new Date());
   if (said.do === "incomplete") return `${said.words} needs ${said.needs}`;
   const isNew = said.do === "new-doc" || said.do === "new-folder";
@@ -58,7 +68,7 @@ export async function carryOut(text: string, parts: Parts): Promise<boolean> {
   if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return false;
   const waiting = tellWaiting(text, said, parts.api);
   try {
-    return (await act(text, said, parts)) !== false;
+    return (await inItsTurn(text, said, parts)) !== false;
   } catch (error) {
     parts.api.notify({ text: sentence(error), kind: "wrong" });
     return false;
@@ -78,6 +88,16 @@ function tellWaiting(text: string, said: Command | Ask, api: DeskApi): PostedNot
   return api.notify({ text: `“${short}” waits for the connection`, progress: "unknown" });
 }
 
+/** These look for what was done last, and these do something that it may be. */
+const LOOKS_BACK: readonly (Command | Ask)["do"][] = ["undo", "redo", "go-back"];
+const CHANGES: readonly (Command | Ask)["do"][] = ["new-doc", "new-folder", "theme", "wallpaper"];
+
+function inItsTurn(text: string, said: Command | Ask, parts: Parts): Promise<unknown> {
+  const work = () => act(text, said, parts);
+  if (LOOKS_BACK.includes(said.do)) return turnsOf(parts.api).inTurn(work);
+  return CHANGES.includes(said.do) ? turnsOf(parts.api).begin(work) : work();
+}
+
 /** `false` where it was refused, and that is said. */
 async function act(text: string, said: Command | Ask, parts: Parts): Promise<unknown> {
   const { api, windowing, say } = parts;
@@ -86,13 +106,15 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<unk
       if (said.text === text.trim() && (await openNamed(api, said.text))) return; // after "ask" it is one, whatever it names
       return say?.(said.text, await keysNamed(api, said.text));
     case "new-doc":
-      return newDocument(api, said.name);
+      return newDocument(parts, said.name);
     case "new-folder": {
       const key = await free(api, said.name);
-      return api.notifyDone(made(key), await api.files.arrange([{ folder: { key } }]));
+      return tellMade(api, key, await api.files.arrange([{ folder: { key } }]));
     }
     case "open":
-      return open(api, said.what);
+      return (
+        (await open(api, said.what)) || offerAsk(text.trim(), `There is no file, folder or app “${said.what}”.`, parts)
+      );
     case "find":
     case "files":
       return showFolder(api, said);
@@ -104,7 +126,8 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<unk
       return goBack(parts, said.to);
     case "theme": {
       const outcome = await changeTheme(api, { scheme: said.scheme });
-      return outcome.ok ? undefined : api.notifyDone("", outcome); // done, it is seen
+      tellChanged(api, outcome);
+      return outcome.ok;
     }
     case "wallpaper":
       return changeWallpaper(api, said.file);
@@ -125,15 +148,24 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<unk
   }
 }
 
-async function newDocument(api: DeskApi, name: string | undefined): Promise<void> {
-  const key = await free(api, documentName(name));
-  const outcome = await api.files.arrange([{ file: { key } }]);
-  api.notifyDone(made(key), outcome);
-  if (outcome.ok) api.openFile(key);
+/** What names nothing may be meant for an agent. */
+function offerAsk(text: string, why: string, { api, say }: Parts): false {
+  const ask = async () => say?.(text, await keysNamed(api, text));
+  api.notify({ text: why, kind: "wrong", action: { label: ASK_INSTEAD, run: () => void ask() } });
+  return false;
 }
 
-function made(key: string): string {
-  return `${key.slice(key.lastIndexOf("/") + 1)} is made`;
+async function newDocument({ api, begun }: Parts, name: string | undefined): Promise<boolean> {
+  const key = await free(api, documentName(name));
+  const outcome = await api.files.arrange([{ file: { key } }]);
+  const window = tellMade(api, key, outcome) ? api.openFile(key) : undefined;
+  if (window !== undefined) begun?.(window);
+  return outcome.ok;
+}
+
+function tellMade(api: DeskApi, key: string, outcome: Outcome): boolean {
+  api.notifyDone(`${key.slice(key.lastIndexOf("/") + 1)} is made`, outcome);
+  return outcome.ok;
 }
 
 /** Where something of this name goes: to the workspace, beside what is there. */
@@ -196,9 +228,9 @@ async function eventAt(api: DeskApi, to: When): Promise<Moment["event"] | undefi
   return moments[0]?.event;
 }
 
-async function changeWallpaper(api: DeskApi, file: string | undefined): Promise<void> {
+async function changeWallpaper(api: DeskApi, file: string | undefined): Promise<boolean> {
   if (file === undefined) return removeWallpaper(api);
   const found = await bestFile(api, file);
   if (found === undefined) throw new Problem("Not there", `There is no file “${file}”.`);
-  await putWallpaper(api, found);
+  return putWallpaper(api, found);
 }

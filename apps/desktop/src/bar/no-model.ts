@@ -1,8 +1,9 @@
+import { NO_MODEL } from "@choiros/contract";
 import { askConsole } from "../console.ts";
 import type { NewNotice } from "../desk/notices.ts";
 
 /** Who waits for an answer, and nobody takes the ask up, is told this. The one place where "Connect a model" goes. */
-export const NOBODY = "Nobody answers yet: no model is connected. Your words are kept, and wait.";
+export const NOBODY = asSentence(NO_MODEL);
 
 /** So long an agent has to take an ask up before it is said that nobody does. */
 export const PATIENCE_MS = 1500;

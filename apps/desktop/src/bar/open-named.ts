@@ -2,18 +2,20 @@ import { type Command, Path } from "@choiros/contract";
 import type { Manifest } from "../apps/app.ts";
 import { apps } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
-import { Problem } from "../desk/problem.ts";
 import type { FileLine } from "../desk/shapes.ts";
 import { filesNamed } from "./completions.ts";
 
-/** An app by its name or title; else the file that matches best. */
-export async function open(api: DeskApi, what: string): Promise<void> {
+/** An app by its name or title; else the file that matches best. Whether there was any. */
+export async function open(api: DeskApi, what: string): Promise<boolean> {
   const app = appNamed(what);
-  if (app !== undefined) return void api.open(app.id);
-  if (isArea(what)) return showFolder(api, { do: "files", folder: what });
-  const best = await bestFile(api, what);
-  if (best === undefined) throw new Problem("Not there", `There is no file, folder or app “${what}”.`);
-  openLine(api, best);
+  if (app !== undefined) api.open(app.id);
+  else if (isArea(what)) showFolder(api, { do: "files", folder: what });
+  else {
+    const best = await bestFile(api, what);
+    if (best === undefined) return false;
+    openLine(api, best);
+  }
+  return true;
 }
 
 /** A name is no longer than this. */

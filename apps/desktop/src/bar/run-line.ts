@@ -9,9 +9,9 @@ const TELL_MS = 500;
 
 /**
  * A line for a shell, told of in one notice: that it waits or runs, with what it wrote last and a way to stop it, and then
- * what came of it. All that it wrote is shown in a window.
+ * what came of it. All that it wrote is shown in a window. `false` where it was refused.
  */
-export async function runLine(api: DeskApi, line: string): Promise<void> {
+export async function runLine(api: DeskApi, line: string): Promise<boolean> {
   const call = newId();
   const ended = new AbortController();
   const stop = { label: "Stop", run: () => ended.abort() };
@@ -24,9 +24,11 @@ export async function runLine(api: DeskApi, line: string): Promise<void> {
       throw error;
     })
     .finally(leave);
-  if (ran === undefined) return notice.replace(endOf(api, { line, call, exit: null, changed: 0, detail: tail.text() }));
-  if (!ran.ok) return notice.replace({ text: ran.message, kind: "wrong" });
-  notice.replace(endOf(api, { ...ran, line, detail: tail.text() }));
+  const detail = tail.text();
+  if (ran === undefined) notice.replace(endOf(api, { line, call, exit: null, changed: 0, detail }));
+  else if (ran.ok) notice.replace(endOf(api, { ...ran, line, detail }));
+  else notice.replace({ text: ran.message, kind: "wrong" });
+  return ran?.ok !== false;
 }
 
 interface Begun {

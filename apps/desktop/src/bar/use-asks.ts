@@ -12,11 +12,11 @@ import { asSentence, PATIENCE_MS, tellNobody } from "./no-model.ts";
 export interface Asks {
   /** What was asked before, the newest first. */
   readonly texts: readonly string[];
-  /** What isn't over: what wants the user first, then what is worked at; of each the newest first. */
+  /** What isn't over: what waits for an answer first, then what runs; of those that stand alike the newest first. */
   readonly open: readonly Ask[];
   /** Why asks wait, by ask, as far as the agents said so. */
   readonly whys: ReadonlyMap<string, string>;
-  say(text: string, paths: readonly string[]): Promise<void>;
+  say(text: string, paths: readonly string[]): Promise<boolean>;
 }
 
 /** What people want of the Director, said in the bar; and what of it isn't over. */
@@ -41,8 +41,10 @@ export function useAsks(api: DeskApi): Asks {
         told.current?.dismiss(); // it is said once
         if (!outcome.ok) told.current = api.notify({ text: outcome.message, kind: "wrong" });
         else setTimeout(() => tellWaiting(outcome.call), PATIENCE_MS);
+        return outcome.ok;
       } catch (error) {
         api.notify({ text: sentence(error), kind: "wrong" });
+        return false;
       }
     },
     [api],

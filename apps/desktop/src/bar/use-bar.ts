@@ -1,11 +1,13 @@
-import { type KeyboardEvent, type RefObject, useState } from "react";
+import { type CompositionEvent, type KeyboardEvent, type RefObject, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { apps } from "../apps/registry.ts";
 import { askConsole } from "../console.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
+import { useKeptWords } from "../kept-words.ts";
 import { useWatched } from "../watched.ts";
+import { addEarly } from "../windows/early-keys.ts";
 import type { Windowing } from "../windows/windowing.ts";
-
 import { carryOut, lackOf, type PastMoment } from "./carry-out.ts";
 import { type Offer, offersFor } from "./completions.ts";
 import { useFound } from "./found-files.ts";
@@ -39,13 +41,16 @@ export interface Bar {
   choose(offer: Offer): void;
   close(): void;
   onKeyDown(event: KeyboardEvent): void;
+  onComposition(event: CompositionEvent): void;
 }
 
 const history = new History();
+/** So long somebody types on in what they made. */
+const SOON_MS = 2000;
 
 /** What the bar holds, and what its keys do. */
 export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts): Bar {
-  const [text, setText] = useState("");
+  const [text, setText] = useKeptWords("bar");
   const [active, setActive] = useState(-1);
   const [missing, setMissing] = useState<string>();
   const [proposed, setProposed] = useState<PastMoment>();
@@ -53,7 +58,13 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   const known = { apps: useWatched(apps), files, asked: asks.texts };
   const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
 
+  /** Grows with whatever is done to what the bar holds. */
+  const touched = useRef(0);
+  /** What is being composed can't be taken elsewhere: it would be cut in two. */
+  const isComposing = useRef(false);
+
   const fill = (next: string, why: Open) => {
+    touched.current += 1;
     setProposed(undefined);
     setText(next);
     setOpen(why);
@@ -66,6 +77,10 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     setMissing(undefined);
     setProposed(undefined);
   };
+  const say: Asks["say"] = (words, paths) => {
+    setText((now) => (now.trim() === words ? "" : now)); // it was there to be said better
+    return asks.say(words, paths);
+  };
   const submit = (said: string) => {
     if (said.trim() === "") return;
     if (said.trim() === "?") return fill("", "menu"); // as the button beside it
@@ -73,10 +88,27 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     if (lack !== undefined) return setMissing(lack);
     history.add(said);
     fill("", "closed");
-    const parts = { api, windowing, say: asks.say, wish: askConsole, propose: setProposed };
+    const empty = touched.current;
+    const typesOn = () => touched.current !== empty && field.current?.matches(":focus") === true;
+    windowing.keysStay = typesOn;
+    const at = performance.now();
+    /** Whoever types on begins to write it; who had to wait for it may be at something else. */
+    const begun = (window: string) => {
+      if (!typesOn() || isComposing.current || performance.now() - at > SOON_MS) return;
+      addEarly(window, field.current?.value ?? "");
+      fill("", "closed");
+      windowing.wished.set({ id: window });
+    };
+    const parts = { api, windowing, say, begun, wish: askConsole, propose: setProposed };
     void carryOut(said, parts).then((isDone) => {
-      if (!isDone) setText((now) => (now === "" ? said : now)); // to be said better
+      if (windowing.keysStay === typesOn) windowing.keysStay = () => false;
+      if (!isDone && touched.current === empty) giveBack(said);
     });
+  };
+  /** To be said better; whoever says something else types over it, also where their hand was quicker than the answer. */
+  const giveBack = (said: string) => {
+    flushSync(() => setText(said));
+    field.current?.select();
   };
   const choose = (offer: Offer) => {
     if (offer.whole) return submit(offer.fill);
@@ -120,7 +152,10 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     history.leave();
     fill(next, next === "" ? "closed" : "typed");
   };
-  return { text, offers, active, missing, proposed, fill, type, choose, close, onKeyDown };
+  const onComposition = (event: CompositionEvent) => {
+    isComposing.current = event.type === "compositionstart";
+  };
+  return { text, offers, active, missing, proposed, fill, type, choose, close, onKeyDown, onComposition };
 }
 
 /** Whether the arrow has a line to go to in what is written. */

@@ -1,4 +1,6 @@
 import type { Cause, Json, Signal, Source, Target } from "@choiros/contract";
+import type { Streams } from "../asks/streams.ts";
+import type { Cell } from "../shell/icon-grid.ts";
 import type { MenuAt } from "../shell/menu.tsx";
 import type { Watched } from "../watched.ts";
 import type { Args } from "../windows/deeds.ts";
@@ -98,8 +100,8 @@ export interface DeskApi {
   openFile(key: string, kind?: "file" | "folder", app?: string): string | undefined;
   /** A page of the web, beside the desktop: the console asks first. */
   visit(address: string): void;
-  /** Files and folders, where one sees them first. */
-  putOnDesktop(keys: readonly string[]): Promise<void>;
+  /** Files and folders, where one sees them first, or from a cell on. */
+  putOnDesktop(keys: readonly string[], at?: Cell): Promise<void>;
   /** A menu there, in place of any other. */
   showMenu(menu: MenuAt): void;
   /** Opens this computer's Timeline at an event, wherever it is opened; `undefined` where no console is around. */
@@ -118,6 +120,8 @@ export interface DeskAsks {
   readonly rows: Watched<ReadonlyMap<string, Json>>;
   readonly tasks: Watched<ReadonlyMap<string, Json>>;
   readonly messages: Watched<ReadonlyMap<string, Json>>;
+  /** What comes of each ask and isn't kept: what its model says, and what it waits for. */
+  readonly streams: Watched<ReadonlyMap<string, Streams>>;
   /** An ask, or what is said to one that runs in this conversation; its call is its id. */
   say(text: string, about?: { readonly conversation?: string; readonly paths?: readonly string[] }): Promise<Outcome>;
   /** Ends what runs for it. Whether somebody could hear that. */

@@ -1,4 +1,5 @@
 import { withdrawal } from "../asks/ask-rows.ts";
+import { keptStreams } from "../asks/kept-streams.ts";
 import { barWanted } from "../shell/keys.ts";
 import type { DeskAsks } from "./api.ts";
 import type { Desk } from "./desk.ts";
@@ -10,6 +11,7 @@ export function deskAsks(desk: Desk): DeskAsks {
     rows: desk.asks,
     tasks: desk.tasks,
     messages: desk.messages,
+    streams: keptStreams(desk),
     async say(text, { conversation, paths = [] } = {}) {
       const about = { ...(conversation !== undefined && { conversation }), ...(paths.length > 0 && { paths }) };
       return Outcome.parse(await desk.do("say", { text, ...about }));

@@ -1,4 +1,4 @@
-import type { Json, Target } from "@choiros/contract";
+import { type Json, shownKey, type Target } from "@choiros/contract";
 import { appFor, appOf } from "../apps/registry.ts";
 import { askConsole, linkToEvent } from "../console.ts";
 import { putOnDesktop } from "../shell/change-icons.ts";
@@ -12,6 +12,7 @@ import { deskFiles } from "./files.ts";
 import { sentence } from "./problem.ts";
 import { Found, Moment, Outcome, Preview, Ran, Said } from "./shapes.ts";
 import { tellTakenBack, turning } from "./taken-back.ts";
+import { turnsOf } from "./turns.ts";
 
 /** What apps get of the desk. */
 export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
@@ -41,7 +42,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     },
     undo: async (target, choices) =>
       Outcome.parse(await desk.do("undo", { choices: asked(choices), target: plain(target) })),
-    takeBack: (target, turn) => takeBack(api, target, turn),
+    takeBack: (target, turn) => turnsOf(api).begin(() => takeBack(api, target, turn)),
     async run(line, { call, folder = "workspace", ...options } = {}) {
       const request = {
         argv: ["sh", "-c", line],
@@ -80,11 +81,11 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     openFile(key, kind = "file", wanted) {
       const app = wanted === undefined ? appFor(key, kind) : appOf(wanted);
       if (app !== undefined) return windowing.open(app, { key });
-      desk.notices.add({ text: `No app here opens ${key}.`, kind: "wrong" });
+      desk.notices.add({ text: `No app here opens ${shownKey(key)}.`, kind: "wrong" });
       return undefined;
     },
     visit: (address) => askConsole({ visit: address }),
-    putOnDesktop: (keys) => putOnDesktop({ api, room: roomOf(windowing.screen.get()) }, keys),
+    putOnDesktop: (keys, at) => putOnDesktop({ api, room: roomOf(windowing.screen.get()) }, keys, at),
     showMenu: (menu) => shownMenu.set(menu),
     linkTo: (seq) => linkToEvent(desk.web.computer, seq),
     notify: (notice) => desk.notices.add(notice),

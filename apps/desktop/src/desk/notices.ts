@@ -4,6 +4,8 @@ export interface NewNotice {
   readonly text: string;
   /** More of it, in small. */
   readonly detail?: string;
+  /** The same in one line, for a small screen; without it, that has the last line. */
+  readonly brief?: string;
   readonly kind?: "said" | "good" | "wrong";
   /** What can be done about it: "Undo". */
   readonly action?: NoticeAction;

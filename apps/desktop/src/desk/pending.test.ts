@@ -1,4 +1,4 @@
-import type { Json } from "@choiros/contract";
+import { type Json, MAX_MESSAGE_BYTES } from "@choiros/contract";
 import type { FromClient } from "@choiros/contract/wire";
 import { expect, test } from "vitest";
 import { Pending } from "./pending.ts";
@@ -71,4 +71,16 @@ test("DESK-24: a problem is told in the server's words, and whoever stops is hea
   expect(said.at(-1)).toEqual({ stop: "b" });
   await expect(pending.add(command("c"), { signal: ended.signal })).rejects.toThrow("enough");
   expect(said.at(-1)).toEqual({ stop: "b" });
+});
+
+test("DESK-24: what is longer than the server hears is refused here, and not said: that would end the line each time", async () => {
+  const { said, pending } = line();
+  const long = (characters: number) => ({ ...command("a"), request: { text: "é".repeat(characters) } });
+  await expect(pending.add(long(MAX_MESSAGE_BYTES / 2), {})).rejects.toThrow(
+    "That is too long to be sent at once: no more than 262 KB can be.",
+  );
+  pending.resume();
+  expect(said).toEqual([]);
+  void pending.add(long(MAX_MESSAGE_BYTES / 2 - 100), {});
+  expect(said.length).toBe(1);
 });

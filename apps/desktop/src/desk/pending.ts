@@ -1,5 +1,6 @@
-import type { Json } from "@choiros/contract";
+import { type Json, MAX_MESSAGE_BYTES } from "@choiros/contract";
 import type { FromClient, FromServer } from "@choiros/contract/wire";
+import { fileSize } from "../words.ts";
 import { answeredProblem, Problem } from "./problem.ts";
 
 type Do = Extract<FromClient, { do: string }>;
@@ -35,6 +36,7 @@ export class Pending {
 
   add(command: Do, wish: Wish): Promise<Json> {
     if (wish.signal?.aborted === true) return Promise.reject(wish.signal.reason);
+    if (isTooLong(command)) return Promise.reject(new Problem("Too long", TOO_LONG));
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
     const asked: Asked = { command, wish, resolve, reject, sent: this.#say(command) };
     this.#asked.set(command.id, asked);
@@ -78,6 +80,13 @@ export class Pending {
     this.#asked.delete(id);
     return asked;
   }
+}
+
+const TOO_LONG = `That is too long to be sent at once: no more than ${fileSize(MAX_MESSAGE_BYTES)} can be.`;
+
+/** The server would end the line at it, and again each time it is said. */
+function isTooLong(command: Do): boolean {
+  return new TextEncoder().encode(JSON.stringify(command)).length > MAX_MESSAGE_BYTES;
 }
 
 function bytesOf(base64: string): Uint8Array {

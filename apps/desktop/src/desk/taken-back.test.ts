@@ -12,13 +12,15 @@ const DIR = { kind: "dir", mode: 0o755 };
 function deskOf(before: Json, after: Json) {
   const told: NewNotice[] = [];
   const turned: unknown[][] = [];
+  const opened: unknown[][] = [];
   const api = {
     events: async (_: Json, { onItem }: { onItem(moment: Json): void }) =>
       onItem({ event: { type: "undo", payload: { changes: [{ path: "workspace/letters", before, after }] } } }),
     notify: (notice: NewNotice) => told.push(notice),
+    open: (...words: unknown[]) => void opened.push(words),
     takeBack: async (...words: unknown[]) => void turned.push(words),
-  } as unknown as Pick<DeskApi, "events" | "notify" | "takeBack">; // as far as it is used
-  return { api, told, turned };
+  } as unknown as Pick<DeskApi, "events" | "notify" | "open" | "takeBack">; // as far as it is used
+  return { api, opened, told, turned };
 }
 
 test("DESK-44: a notice says what was taken back, and does it again; then it says that", async () => {
@@ -32,12 +34,14 @@ test("DESK-44: a notice says what was taken back, and does it again; then it say
   expect(again.told).toMatchObject([{ text: "Done again: letters (new folder)", action: { label: "Undo" } }]);
 });
 
-test("DESK-44: a way back to a moment is told as that, and can be undone; a refusal says why", async () => {
-  const { api, told } = deskOf(DIR, null);
+test("DESK-44: a way back to a moment is told as that, and can be undone; a refusal says why, and leads to where one chooses", async () => {
+  const { api, opened, told } = deskOf(DIR, null);
   await tellTakenBack(api, { since: 4 }, OUTCOME);
   await tellTakenBack(api, { seq: 4 }, { ok: false, reason: "conflict", message: "letters was changed since." });
   expect(told).toMatchObject([
     { text: "Everything is as it was after event 4", action: { label: "Undo" } },
-    { text: "letters was changed since.", kind: "wrong" },
+    { text: "letters was changed since.", kind: "wrong", action: { label: "Look at it" } },
   ]);
+  told[1]?.action?.run();
+  expect(opened).toEqual([["timeline", { seq: 4 }]]);
 });

@@ -3,7 +3,8 @@ import { apps } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import type { Outcome } from "../desk/shapes.ts";
-import { changeLayout } from "../system/change-system.ts";
+import { turnsOf } from "../desk/turns.ts";
+import { changeLayout, tellChanged } from "../system/change-system.ts";
 import { count } from "../words.ts";
 import { everyApp, type Spot, withApps, withKey, withKeys, without } from "./desk-icons.ts";
 import { followed } from "./found-things.ts";
@@ -24,11 +25,11 @@ export async function takeOffDesktop(parts: IconChange, spot: Spot, title: strin
   await told(parts, () => changed(parts, (spots) => without(spots, spot)), `${title} is off the desktop`);
 }
 
-export async function putOnDesktop(parts: IconChange, keys: readonly string[]): Promise<void> {
+export async function putOnDesktop(parts: IconChange, keys: readonly string[], at?: Cell): Promise<void> {
   const [first = ""] = keys;
   const what = keys.length === 1 ? first.slice(first.lastIndexOf("/") + 1) : count(keys.length, "thing");
   const words = `${what} ${keys.length === 1 ? "is" : "are"} on the desktop`;
-  await told(parts, () => changed(parts, (spots) => withKeys(spots, keys)), words);
+  await told(parts, () => changed(parts, (spots) => withKeys(spots, keys, at)), words);
 }
 
 export async function putAppsBack(parts: IconChange): Promise<void> {
@@ -38,12 +39,17 @@ export async function putAppsBack(parts: IconChange): Promise<void> {
 
 /** The file gets the name, and so does its icon: both are one call, and one undo. */
 export async function renameIcon(parts: IconChange, key: string, name: string): Promise<void> {
-  const to = `${parentKey(key) ?? "workspace"}/${name}`;
+  const to = renamedKey(key, name);
   const rename = async () => {
     const outcome = await parts.api.files.arrange([{ move: { from: key, to } }]);
     return outcome.ok ? changed(parts, (spots) => withKey(spots, key, to), outcome.call) : outcome;
   };
   await told(parts, rename, `Renamed to ${name}`);
+}
+
+/** Beside where it is. */
+export function renamedKey(key: string, name: string): string {
+  return `${parentKey(key) ?? "workspace"}/${name}`;
 }
 
 function changed(
@@ -57,11 +63,9 @@ function changed(
   return changeLayout(api, next, call);
 }
 
-/** Without words, what is done is seen. */
 async function told({ api }: IconChange, doing: () => Promise<Outcome>, text?: string): Promise<void> {
   try {
-    const outcome = await doing();
-    if (text !== undefined || !outcome.ok) api.notifyDone(text ?? "", outcome);
+    tellChanged(api, await turnsOf(api).begin(doing), text);
   } catch (error) {
     api.notify({ text: sentence(error), kind: "wrong" });
   }

@@ -24,6 +24,11 @@ test("DESK-36: what is put on the desktop lies there once, what is taken off is 
     "workspace/a.md",
     "workspace/b.md",
   ]);
+  const titled = { ...FILE, title: "A" };
+  expect(withKeys([titled, ...spots.slice(2)], ["workspace/a.md"], { column: 5, row: 3 })).toEqual([
+    ...spots.slice(2),
+    { ...titled, column: 5, row: 3 },
+  ]);
   expect(without(spots, FILE)).toHaveLength(2);
   expect(withKey(spots, "workspace/a.md", "workspace/c.md")[1]).toEqual({ ...FILE, key: "workspace/c.md" });
 });

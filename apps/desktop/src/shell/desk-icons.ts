@@ -17,11 +17,16 @@ export function everyApp(list: readonly Manifest[], room: Cell): Spot[] {
     .map(({ id }, i) => ({ app: id, column: Math.floor(i / room.row), row: i % room.row }));
 }
 
-/** With these, too, from the first cell on; what lies there already isn't put there twice. */
-export function withKeys(spots: readonly Spot[], keys: readonly string[]): Spot[] {
-  const there = new Set(spots.map(idOf));
-  const more = keys.map((key): Spot => ({ key, column: 0, row: 0 })).filter((spot) => !there.has(idOf(spot)));
-  return [...spots, ...more];
+/** With these, too, from that cell on. What lies there already isn't put there twice: it stays, or comes to that cell. */
+export function withKeys(spots: readonly Spot[], keys: readonly string[], at?: Cell): Spot[] {
+  const there = new Map(spots.map((spot) => [idOf(spot), spot]));
+  const put = keys.map((key): Spot => {
+    const spot = { key, column: 0, row: 0 };
+    return { ...(there.get(idOf(spot)) ?? spot), ...at };
+  });
+  if (at === undefined) return [...spots, ...put.filter((spot) => !there.has(idOf(spot)))];
+  const ids = new Set(put.map(idOf));
+  return [...spots.filter((spot) => !ids.has(idOf(spot))), ...put];
 }
 
 /** With every app that isn't there yet. */

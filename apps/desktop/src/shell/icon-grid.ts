@@ -15,6 +15,12 @@ export function roomOf({ w, h }: Screen): Cell {
   return { column: cells(w, CELL.w), row: cells(h, CELL.h) };
 }
 
+/** The cell that lies under a point of the desktop. */
+export function cellAt({ x, y }: Point): Cell {
+  const cell = (at: number, length: number) => Math.max(0, Math.floor((at - MARGIN) / length));
+  return { column: cell(x, CELL.w), row: cell(y, CELL.h) };
+}
+
 /** Each in its cell where that is in sight and free; else in the nearest one that is. */
 export function settled<Spot extends Cell>(spots: readonly Spot[], room: Cell): Spot[] {
   const taken: Cell[] = [];

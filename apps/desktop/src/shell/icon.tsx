@@ -1,11 +1,10 @@
 import { FileText, FolderClosed, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
 import { appOf } from "../apps/registry.ts";
-import { focusOn } from "../focus.ts";
 import type { Point } from "../windows/box.ts";
 import { idOf, type Spot } from "./desk-icons.ts";
 import type { IconKind } from "./found-things.ts";
-import { faultOfName } from "./name-fault.ts";
+import { NameField } from "./name-field.tsx";
 
 interface OneIcon {
   readonly spot: Spot;
@@ -68,49 +67,12 @@ interface Naming {
 export function NamedIcon({ spot, kind, cards, taken, onName }: Naming) {
   const { icon: Mark } = lookOf(spot, kind);
   const old = spot.key.slice(spot.key.lastIndexOf("/") + 1);
-  const [name, setName] = useState(old);
-  const field = useRef<HTMLInputElement>(null);
-  const over = useRef(false);
-  const fault = name === old ? undefined : faultOfName(name, taken);
-  useLayoutEffect(() => {
-    focusOn(field.current);
-    const dot = kind === "folder" ? -1 : old.lastIndexOf(".");
-    field.current?.setSelectionRange(0, dot > 0 ? dot : old.length);
-  }, [old, kind]);
-
-  /** Once: a field that goes away is left, too. */
-  const end = (given: string | undefined) => {
-    if (over.current) return;
-    over.current = true;
-    onName(given === old ? undefined : given);
-  };
-  const key = (event: KeyboardEvent) => {
-    event.stopPropagation();
-    if (event.nativeEvent.isComposing) return;
-    if (event.key === "Escape") end(undefined);
-    else if (event.key === "Enter" && fault === undefined) end(name);
-  };
   return (
     <div className="icon" style={cards ? {} : placeOf(spot)}>
       <span className="icon-tile">
         <Mark aria-hidden="true" size={20} />
       </span>
-      <input
-        ref={field}
-        className="icon-name"
-        value={name}
-        aria-label="New name"
-        aria-invalid={fault !== undefined}
-        aria-describedby="icon-fault"
-        spellCheck={false}
-        autoComplete="off"
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-        onKeyDown={key}
-        onBlur={() => document.hasFocus() && end(fault === undefined ? name : undefined)}
-      />
-      <p id="icon-fault" className="icon-fault" role="status">
-        {fault}
-      </p>
+      <NameField isFolder={kind === "folder"} {...{ old, taken, onName }} />
     </div>
   );
 }

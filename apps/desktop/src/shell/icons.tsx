@@ -1,5 +1,5 @@
 import { parentKey } from "@choiros/contract";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type Dispatch, type KeyboardEvent, type SetStateAction, useLayoutEffect, useRef, useState } from "react";
 import { appOf, apps } from "../apps/registry.ts";
 import { aboutPaths } from "../asks/about-words.ts";
 import type { DeskApi } from "../desk/api.ts";
@@ -9,7 +9,7 @@ import type { SystemFiles } from "../system/system-files.ts";
 import { useWatched } from "../watched.ts";
 import { hasCards } from "../windows/box.ts";
 import type { Windowing } from "../windows/windowing.ts";
-import { moveIcon, renameIcon, takeOffDesktop } from "./change-icons.ts";
+import { moveIcon, renamedKey, renameIcon, takeOffDesktop } from "./change-icons.ts";
 import { everyApp, idOf, type Spot } from "./desk-icons.ts";
 import { useFound } from "./found-things.ts";
 import { Icon, lookOf, NamedIcon } from "./icon.tsx";
@@ -35,13 +35,22 @@ export function Icons({ api, system, windowing }: IconParts) {
   const screen = useWatched(windowing.screen);
   const grid = useRef<HTMLElement>(null);
   const list = useWatched(apps);
-  const [naming, setNaming] = useState<{ readonly key: string; readonly taken: ReadonlySet<string> }>();
+  const [naming, setNaming] = useState<Naming>();
   const room = roomOf(screen);
   const { spots, kinds } = useFound(api, settled(layout?.icons ?? everyApp(list, room), room).filter(isThere));
   const cards = hasCards(screen);
   const parts = { api, room };
   const focusIcon = (spot: Spot) =>
     focusOn(grid.current?.querySelector<HTMLElement>(`#${CSS.escape(idOf(spot))}`) ?? null);
+
+  /** What was named has the keys again, by whichever name it comes back. */
+  const named = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    const spot = spots.find((one) => "key" in one && one.key === named.current);
+    if (spot === undefined || naming !== undefined) return;
+    named.current = undefined;
+    if (document.activeElement === document.body) focusIcon(spot);
+  });
 
   const deedsOn = (spot: Spot) => ({
     open() {
@@ -85,6 +94,7 @@ export function Icons({ api, system, windowing }: IconParts) {
             kind={kinds.get(spot.key)}
             onName={(name) => {
               setNaming(undefined);
+              named.current = name === undefined ? spot.key : renamedKey(spot.key, name);
               if (name !== undefined) void renameIcon(parts, spot.key, name);
             }}
           />
@@ -110,15 +120,23 @@ function isThere(spot: Spot): boolean {
   return "key" in spot || appOf(spot.app) !== undefined;
 }
 
-/** Once it is known which names others have. */
+interface Naming {
+  readonly key: string;
+  /** The names that others have, as soon as they are known. */
+  readonly taken: ReadonlySet<string>;
+}
+
+/** At once, for whoever types on. */
 async function beginNaming(
   api: DeskApi,
   key: string,
-  begin: (naming: { readonly key: string; readonly taken: ReadonlySet<string> }) => void,
+  set: Dispatch<SetStateAction<Naming | undefined>>,
 ): Promise<void> {
+  set({ key, taken: new Set() });
   try {
     const lines = await api.files.list(parentKey(key) ?? key);
-    begin({ key, taken: new Set(lines.map((line) => line.key.slice(line.key.lastIndexOf("/") + 1))) });
+    const taken = new Set(lines.map((line) => line.key.slice(line.key.lastIndexOf("/") + 1)));
+    set((now) => (now?.key === key ? { key, taken } : now));
   } catch (error) {
     api.notify({ text: sentence(error), kind: "wrong" });
   }

@@ -1,16 +1,14 @@
 import { useEffect } from "react";
 import { apps } from "../apps/registry.ts";
-import type { DeskApi } from "../desk/api.ts";
 import type { Desk } from "../desk/desk.ts";
 import { Watched } from "../watched.ts";
-import { frontOf, inOrder } from "../windows/deeds.ts";
+import { frontOf, inTurn } from "../windows/deeds.ts";
 import type { Arrow } from "../windows/snap.ts";
 import type { Windowing } from "../windows/windowing.ts";
 
 interface KeyParts {
   readonly desk: Desk;
   readonly windowing: Windowing;
-  readonly api: DeskApi;
 }
 
 /** Another one each time somebody wants to type into the bar; with the words that it begins with then. */
@@ -26,14 +24,17 @@ const ARROWS: Readonly<Record<string, Arrow>> = {
 };
 
 /** The keys that work wherever one is on the desktop. An app that wants one for itself prevents its default. */
-export function useKeys({ desk, windowing, api }: KeyParts): void {
+export function useKeys({ desk, windowing }: KeyParts): void {
   useEffect(() => {
     const down = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || event.getModifierState("AltGraph")) return;
       if (isTaken(event)) event.preventDefault();
     };
     const isTaken = (event: KeyboardEvent): boolean =>
-      forBar(event, api) || forSwitcher(event, desk, windowing) || forWindow(event, desk, windowing);
+      forBar(event, windowing) ||
+      forSwitcher(event, desk, windowing) ||
+      forWindow(event, desk, windowing) ||
+      forPage(event);
     const up = ({ key }: KeyboardEvent) => {
       if (key === "Control") choose(windowing);
     };
@@ -43,14 +44,14 @@ export function useKeys({ desk, windowing, api }: KeyParts): void {
       removeEventListener("keydown", down);
       removeEventListener("keyup", up);
     };
-  }, [desk, windowing, api]);
+  }, [desk, windowing]);
 }
 
-function forBar(event: KeyboardEvent, api: DeskApi): boolean {
+function forBar(event: KeyboardEvent, windowing: Windowing): boolean {
   const command = event.ctrlKey || event.metaKey;
   const app = command ? apps.get().find(({ chord }) => chord === event.key) : undefined;
   if (command && !event.altKey && event.key.toLowerCase() === "k") barWanted.set({});
-  else if (app !== undefined) api.open(app.id);
+  else if (app !== undefined) windowing.front(windowing.open(app));
   else if (event.key === "?" && !command && !isTyping(event)) barWanted.set({});
   else return false;
   return true;
@@ -59,10 +60,12 @@ function forBar(event: KeyboardEvent, api: DeskApi): boolean {
 function forSwitcher(event: KeyboardEvent, desk: Desk, windowing: Windowing): boolean {
   const now = switching.get();
   if (event.ctrlKey && !event.altKey && event.code === "Backquote") {
-    const order = now?.order ?? inOrder(desk.windows.get()).map(([id]) => id).reverse(); // biome-ignore format: in one line
+    const windows = desk.windows.get();
+    const order = now?.order ?? inTurn(windows);
     if (order.length === 0) return true;
     const step = event.shiftKey ? -1 : 1;
-    switching.set({ order, at: ((now?.at ?? 0) + step + order.length) % order.length });
+    const none = step > 0 && frontOf(windows) === undefined ? -1 : 0; // then the first is the next
+    switching.set({ order, at: ((now?.at ?? none) + step + order.length) % order.length });
     return true;
   }
   if (now === undefined) return false;
@@ -99,6 +102,16 @@ function forWindow(event: KeyboardEvent, desk: Desk, windowing: Windowing): bool
   return true;
 }
 
+/** What a browser would do to all of its page: what is written saves itself, and all is all of the front window. */
+function forPage(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
+  const key = event.key.toLowerCase();
+  if (key !== "a" || isTyping(event)) return key === "s";
+  const shown = document.querySelector(".window[data-front=true] .app");
+  if (shown !== null) getSelection()?.selectAllChildren(shown);
+  return true;
+}
+
 /** From the front window's frame, where arrows move it, to the bar, to the icons, and around. */
 function moveOn(): boolean {
   const stops = [".window[data-front=true]", ".ask textarea", ".icon"].flatMap((stop) => {
@@ -114,5 +127,5 @@ function moveOn(): boolean {
 function isTyping(event: Event): boolean {
   const [target] = event.composedPath();
   if (!(target instanceof HTMLElement)) return false;
-  return target.isContentEditable || target.matches("input, textarea, select");
+  return target.isContentEditable || target.matches("input:not([type=checkbox], [type=radio]), textarea, select");
 }

@@ -1,4 +1,4 @@
-import { type DragEvent, useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect } from "react";
 import { AskBar } from "../bar/ask-bar.tsx";
 import type { DeskApi } from "../desk/api.ts";
 import type { Desk } from "../desk/desk.ts";
@@ -15,7 +15,7 @@ import { Icons } from "./icons.tsx";
 import { useKeys } from "./keys.ts";
 import { Menu, shownMenu } from "./menu.tsx";
 import { Toasts } from "./toasts.tsx";
-import { isFromHost, uploadDropped } from "./upload.ts";
+import { useDrops } from "./use-drops.ts";
 import { Wallpaper } from "./wallpaper.tsx";
 
 export interface ShellParts {
@@ -32,33 +32,18 @@ export function Shell({ desk, windowing, api, system }: ShellParts) {
   const menu = useWatched(shownMenu);
   const screen = useWatched(windowing.screen);
   const closeMenu = useCallback(() => shownMenu.set(undefined), []);
-  const [dropping, setDropping] = useState(false);
+  const drops = useDrops(api);
   useEffect(() => applyTheme(theme), [theme]);
-  useKeys({ desk, windowing, api });
+  useKeys({ desk, windowing });
 
-  const drag = {
-    onDragOver(event: DragEvent) {
-      if (event.defaultPrevented) return setDropping(false); // an app takes it
-      if (!isFromHost(event)) return;
-      event.preventDefault();
-      setDropping(true);
-    },
-    onDragLeave: (event: DragEvent) => event.currentTarget === event.target && setDropping(false),
-    onDrop(event: DragEvent) {
-      setDropping(false);
-      if (event.defaultPrevented || !isFromHost(event)) return;
-      event.preventDefault();
-      void uploadDropped(api, event.dataTransfer);
-    },
-  };
   return (
     <>
       <main
         className="desk"
         aria-label="Desktop"
         aria-busy={!ready}
-        data-dropping={dropping}
-        {...drag}
+        data-dropping={drops.isOver}
+        {...drops.props}
         onContextMenu={(event) => {
           if (event.defaultPrevented || isWithin(event.target, ".app, .toast")) return;
           event.preventDefault();

@@ -19,10 +19,10 @@ export function Toasts({ notices, isSmall }: { notices: Notices; isSmall: boolea
   );
 }
 
-/** Of what was written, the last line; the history has the rest. */
-function inShort({ detail, ...notice }: Notice): Notice {
-  const last = detail?.split("\n").at(-1);
-  return last === undefined ? notice : { ...notice, detail: last };
+/** What it says for that; or of what was written, the last line. The history has the rest. */
+function inShort({ brief, detail, ...notice }: Notice): Notice {
+  const line = brief ?? detail?.split("\n").at(-1);
+  return line === undefined ? notice : { ...notice, detail: line };
 }
 
 function Toast({ notice, notices }: { notice: Notice; notices: Notices }) {

@@ -1,8 +1,8 @@
 import "./diff-view.css";
-import { canonicalise, type Json, plain, plainText, shownKey } from "@choiros/contract";
+import { canonicalise, type Json, plain, shownDiff, shownKey } from "@choiros/contract";
 import type { ReactNode } from "react";
 import type { Shown } from "../desk/shapes.ts";
-import { fileSize } from "../words.ts";
+import { count, fileSize } from "../words.ts";
 import { diffBody, diffCounts } from "./diff-body.ts";
 
 /** So many lines of one file are drawn; the rest is counted. */
@@ -51,15 +51,17 @@ export function DiffText({ shown: { change, lines } }: { shown: Shown }) {
 /** The lines of a unified diff, without its head. */
 function DiffLines({ body }: { body: readonly string[] }) {
   if (body.length === 0) return null;
+  const lines = shownDiff(body, MOST_LINES);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <pre className="diff-lines" tabIndex={0}>
-      {body.slice(0, MOST_LINES).map((line, index) => (
-        <span key={index} className={classOf(line)}>
-          {line === "" ? " " : plainText(line)}
+      {lines.map(({ kind, text, end }, index) => (
+        <span key={index} className={kind}>
+          {text === "" ? " " : text}
+          {end !== undefined && <i>{end}</i>}
         </span>
       ))}
-      {body.length > MOST_LINES && <span className="hunk">… {body.length - MOST_LINES} more lines</span>}
+      {body.length > lines.length && <span className="hunk">… {count(body.length - lines.length, "more line")}</span>}
     </pre>
   );
 }
@@ -105,12 +107,6 @@ export function Counts({ lines }: { lines: string }) {
       <span className="added">+{added}</span> <span className="removed">−{removed}</span>
     </span>
   );
-}
-
-function classOf(line: string): string {
-  if (line.startsWith("+")) return "added";
-  if (line.startsWith("-")) return "removed";
-  return line.startsWith("@@") ? "hunk" : "same";
 }
 
 function kindOf({ change, from }: Shown): "new" | "gone" | "moved" | "changed" {

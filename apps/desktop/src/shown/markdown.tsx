@@ -128,7 +128,8 @@ function table({ header, rows }: Tokens.Table, within: Within): ReactNode {
 function CodeBlock({ language, text }: { language: string; text: string }) {
   const [name = ""] = language.split(/\s/);
   return (
-    <pre className="md-code">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+    <pre className="md-code" tabIndex={0}>
       {name !== "" && <span className="md-language">{plain(name)}</span>}
       <code>{plainText(text)}</code>
     </pre>

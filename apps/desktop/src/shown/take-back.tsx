@@ -1,7 +1,7 @@
 import "./take-back.css";
-import { shownKey, type Target } from "@choiros/contract";
+import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { DeskApi, Turn } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import type { Choice, Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
@@ -85,12 +85,24 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
       setBusy(false);
     }
   };
+  const leave = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.preventDefault();
+    onCancel();
+  };
   const shown = found?.said.flatMap((said) => ("shown" in said ? [said.shown] : [])) ?? [];
   const open = conflicts.filter(({ key }) => !choices.has(key));
   const older = useOlder({ desk, target, round, conflicts });
   const isReady = !busy && found?.answer.ok === true && open.length === 0 && shown.length > 0;
   return (
-    <section className="take-back" aria-label={title} aria-busy={found === undefined} ref={place} tabIndex={-1}>
+    <section
+      className="take-back"
+      aria-label={title}
+      aria-busy={found === undefined}
+      ref={place}
+      tabIndex={-1}
+      onKeyDown={leave}
+    >
       <header>
         <h3>{title}</h3>
         <button type="button" className="button quiet" onClick={onCancel}>
@@ -137,6 +149,9 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
             : "There is nothing to take back: everything already is as it was."}
         </p>
       )}
+      {found?.answer.ok === true && found.answer.notes.includes(IGNORED_NOTE) && (
+        <p className="faint take-back-foot">{IGNORED_NOTE}</p>
+      )}
     </section>
   );
 }
@@ -165,7 +180,7 @@ function Blocked({ said }: { said: readonly Said[] }) {
 
 function Notes({ answer: { lasting, notes, stays } }: { answer: Extract<Preview, { ok: true }> }) {
   const lines = [
-    ...notes,
+    ...notes.filter((note) => note !== IGNORED_NOTE), // it stands below
     ...lasting.map((what) => `This can't be taken back: ${what}`),
     ...stays.map((key) => `${shownKey(key)} stays as it is.`),
   ];

@@ -1,42 +1,42 @@
-import { type Layout, parseLayout, SYSTEM_KEYS, type Theme, themeText } from "@choiros/contract";
+import { type Layout, shownKey, type Theme, themeText } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import type { Outcome } from "../desk/shapes.ts";
+import { LAYOUT, type SystemFile, THEME, wornOf } from "./system-file.ts";
 
-/** Changes a part of the theme that there is; where there is none, or a broken one, it is a new one. */
-export async function changeTheme(api: DeskApi, news: Partial<Theme>): Promise<Outcome> {
-  return api.files.write(SYSTEM_KEYS.theme, themeText(await textOf(api, SYSTEM_KEYS.theme), news));
+/** Changes a part of the theme that is worn. */
+export function changeTheme(api: DeskApi, news: Partial<Theme>): Promise<Outcome> {
+  return change(api, THEME, async (worn) => themeText(worn, news));
 }
 
 /** The same of the layout; what becomes of it may go by what it was, and belong to a call. */
-export async function changeLayout(
+export function changeLayout(
   api: DeskApi,
   news: Partial<Layout> | ((former: Layout) => Promise<Partial<Layout>>),
   call?: string,
 ): Promise<Outcome> {
-  const former = (await readSystem(api, SYSTEM_KEYS.layout, parseLayout)) ?? {};
-  const next = typeof news === "function" ? await news(former) : news;
-  return write(api, SYSTEM_KEYS.layout, { ...former, ...next }, call);
+  const next = async (former: Layout = {}) => {
+    const layout = { ...former, ...(typeof news === "function" ? await news(former) : news) };
+    return `${JSON.stringify(layout, null, 2)}\n`;
+  };
+  return change(api, LAYOUT, next, call);
 }
 
-type Parsed<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false };
+/** What was changed is seen; in words it is told where there are some, or more to know about it. */
+export function tellChanged(api: DeskApi, outcome: Outcome, text?: string): void {
+  if (text === undefined && outcome.ok && outcome.notes.length === 0) return;
+  api.notifyDone(text ?? "The desktop is changed", outcome);
+}
 
-/** `undefined` where there is none, or a broken one. */
-export async function readSystem<Value>(
+/** Over a broken one, from the last good one; that it went is to be known. */
+async function change<Value>(
   api: DeskApi,
-  key: string,
-  parse: (text: string) => Parsed<Value>,
-): Promise<Value | undefined> {
-  const text = await textOf(api, key);
-  const parsed = text === undefined ? undefined : parse(text);
-  return parsed?.ok === true ? parsed.value : undefined;
-}
-
-/** `undefined` where there is none. It is looked for first: a file that is missing is an error to browsers. */
-async function textOf(api: DeskApi, key: string): Promise<string | undefined> {
-  const isThere = (await api.files.list("artifacts/system")).some((line) => line.key === key);
-  return isThere ? (await api.files.read(key))?.text() : undefined;
-}
-
-function write(api: DeskApi, key: string, value: Layout, call?: string): Promise<Outcome> {
-  return api.files.write(key, `${JSON.stringify(value, null, 2)}\n`, call === undefined ? {} : { call });
+  file: SystemFile<Value>,
+  next: (worn: Value | undefined) => Promise<string>,
+  call?: string,
+): Promise<Outcome> {
+  const { value, isBroken } = await wornOf(api, file);
+  const outcome = await api.files.write(file.key, await next(value), call === undefined ? {} : { call });
+  if (!outcome.ok || !isBroken) return outcome;
+  const note = `${shownKey(file.key)} couldn't be used: it is written anew, from the last good one.`;
+  return { ...outcome, notes: [note, ...outcome.notes] };
 }

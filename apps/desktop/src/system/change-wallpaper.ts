@@ -3,30 +3,38 @@ import type { DeskApi } from "../desk/api.ts";
 import type { FileLine } from "../desk/shapes.ts";
 import { fileSize } from "../words.ts";
 import { pictureIn } from "./picture.ts";
+import { SYSTEM_FOLDER } from "./system-file.ts";
 
 /** In bytes. */
 export const MOST_PICTURE = 50_000_000;
 
-/** Puts a picture behind the windows; what is none is told of, and changes nothing. */
-export async function putWallpaper(api: DeskApi, { entry, key }: FileLine): Promise<void> {
+/** Puts a picture behind the windows; what is none is told of, and changes nothing. Whether it was put there. */
+export async function putWallpaper(api: DeskApi, { entry, key }: FileLine): Promise<boolean> {
   const fault = entry.kind === "file" ? await faultOf(api, key, entry.size) : "it is no file";
   if (fault !== undefined) {
     const name = key.slice(key.lastIndexOf("/") + 1);
-    return void api.notify({ text: `${name} can't be the wallpaper: ${fault}.`, kind: "wrong" });
+    api.notify({ text: `${name} can't be the wallpaper: ${fault}.`, kind: "wrong" });
+    return false;
   }
   const old = (await hasWallpaper(api)) ? [{ remove: { key: SYSTEM_KEYS.wallpaper } }] : [];
   const outcome = await api.files.arrange([...old, { copy: { from: key, to: SYSTEM_KEYS.wallpaper } }]);
   api.notifyDone("The wallpaper is set", outcome);
+  return outcome.ok;
 }
 
-export async function removeWallpaper(api: DeskApi): Promise<void> {
-  if (!(await hasWallpaper(api))) return void api.notify({ text: "There is no wallpaper of yours to remove." });
+/** `false` where that was refused. */
+export async function removeWallpaper(api: DeskApi): Promise<boolean> {
+  if (!(await hasWallpaper(api))) {
+    api.notify({ text: "There is no wallpaper of yours to remove." });
+    return true;
+  }
   const outcome = await api.files.arrange([{ remove: { key: SYSTEM_KEYS.wallpaper } }]);
   api.notifyDone("The wallpaper is removed", outcome);
+  return outcome.ok;
 }
 
 async function hasWallpaper(api: DeskApi): Promise<boolean> {
-  return (await api.files.list("artifacts/system")).some(({ key }) => key === SYSTEM_KEYS.wallpaper);
+  return (await api.files.list(SYSTEM_FOLDER)).some(({ key }) => key === SYSTEM_KEYS.wallpaper);
 }
 
 async function faultOf(api: DeskApi, key: string, size: number): Promise<string | undefined> {

@@ -1,29 +1,24 @@
-import { type Layout, parseLayout, type Recognised, SYSTEM_KEYS, type Theme } from "@choiros/contract";
+import { type Layout, SYSTEM_KEYS, shownKey, type Theme } from "@choiros/contract";
 import type { Registered } from "../apps/registered.ts";
 import { appOf, parseRegistry, putRegistry } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
 import { sentence } from "../desk/problem.ts";
+import type { FileLine } from "../desk/shapes.ts";
 import { Watched } from "../watched.ts";
-import { fileSize } from "../words.ts";
 import { MOST_PICTURE } from "./change-wallpaper.ts";
 import { keepTheme, keptTheme } from "./kept-theme.ts";
 import { pictureIn } from "./picture.ts";
-import { parseReadable } from "./theme-fault.ts";
+import { LAYOUT, lastGood, readVersion, SYSTEM_FOLDER, type SystemFile, THEME, textFile } from "./system-file.ts";
 
-const FOLDER = "artifacts/system";
-const MOST_TEXT = 1_000_000;
-/** So many versions back a good one is looked for. */
-const MOST_VERSIONS = 20;
+const APPS = textFile(SYSTEM_KEYS.apps, parseRegistry);
+const WALLPAPER: SystemFile<string> = { key: SYSTEM_KEYS.wallpaper, most: MOST_PICTURE, read: pictureIn };
 
-/** One of the files: what it is read as, and who wants to know. */
-interface Kind<Value> {
-  readonly key: string;
-  /** In bytes. */
-  readonly most: number;
+/** Who wants to know what one of the files says. */
+interface Wearer<Value> {
+  readonly file: SystemFile<Value>;
   /** `undefined`: there is no such file. */
   put(value: Value | undefined): void;
-  read(response: Response): Promise<Recognised<Value>>;
   /** The apps that it names and that aren't there: no reason to leave everything else. */
   missing?(value: Value): readonly string[];
 }
@@ -38,7 +33,7 @@ export class SystemFiles {
   /** The address of a picture. */
   readonly wallpaper = new Watched<string | undefined>(undefined);
   readonly #api: DeskApi;
-  /** The hash of each as it was last seen, `null` where there was none: the same isn't read again. */
+  /** What each was when it was last seen, `null` where there was none: the same isn't read again. */
   readonly #seen = new Map<string, string | null>();
   /** Those of which a good one, or none, was seen. */
   readonly #worn = new Set<string>();
@@ -51,65 +46,48 @@ export class SystemFiles {
     const look = async () => {
       const round = ++wanted;
       try {
-        const lines = await api.files.list(FOLDER);
+        const lines = await api.files.list(SYSTEM_FOLDER);
         if (round !== wanted) return; // a newer look is under way
-        const take = <Value>(kind: Kind<Value>) => {
-          const entry = lines.find(({ key }) => key === kind.key)?.entry;
-          return this.#take(kind, entry?.kind === "file" ? entry : undefined);
-        };
+        const take = <Value>(wearer: Wearer<Value>) =>
+          this.#take(wearer, lines.find(({ key }) => key === wearer.file.key)?.entry);
         await Promise.all([
-          take(text(SYSTEM_KEYS.theme, parseReadable, (theme) => this.theme.set(theme))),
-          take(text(SYSTEM_KEYS.layout, parseLayout, (layout) => this.layout.set(layout), missingIn)),
-          take(text(SYSTEM_KEYS.apps, parseRegistry, putRegistered, ({ missing }) => missing)),
-          take({ key: SYSTEM_KEYS.wallpaper, most: MOST_PICTURE, put: (url) => this.#wear(url), read: pictureIn }),
+          take({ file: THEME, put: (theme) => this.theme.set(theme) }),
+          take({ file: LAYOUT, put: (layout) => this.layout.set(layout), missing: missingIn }),
+          take({ file: APPS, put: putRegistered, missing: ({ missing }) => missing }),
+          take({ file: WALLPAPER, put: (url) => this.#wear(url) }),
         ]);
       } catch (error) {
         if (api.connection.get() === "live") api.notify({ text: sentence(error), kind: "wrong" });
       }
     };
-    api.files.watch(FOLDER, () => void look());
+    api.files.watch(SYSTEM_FOLDER, () => void look());
   }
 
-  async #take<Value>(kind: Kind<Value>, file: { readonly hash: string; readonly size: number } | undefined) {
-    const { key } = kind;
-    const now = file?.hash ?? null;
+  async #take<Value>(wearer: Wearer<Value>, there: FileLine["entry"] | undefined) {
+    const { file } = wearer;
+    const { key } = file;
+    const now = there === undefined ? null : `${there.kind} ${"hash" in there ? there.hash : ""}`;
     if (this.#seen.get(key) === now) return;
     this.#seen.set(key, now);
     const put = (value: Value | undefined) => {
       this.#worn.add(key);
-      kind.put(value);
+      wearer.put(value);
     };
     try {
-      const read = file === undefined ? undefined : await this.#read(kind, file.size);
+      const read = there === undefined ? undefined : await readVersion(this.#api, file, there);
       if (this.#seen.get(key) !== now) return; // a newer one is being read
       this.#told.get(key)?.dismiss();
       if (read === undefined) return put(undefined);
       if (read.ok) {
         put(read.value);
-        return this.#tellMissing(key, kind.missing?.(read.value) ?? []);
+        return this.#tellMissing(key, wearer.missing?.(read.value) ?? []);
       }
       this.#tell(key, read.why);
-      if (!this.#worn.has(key)) put(await this.#lastGood(kind));
+      if (!this.#worn.has(key)) put(await lastGood(this.#api, file));
     } catch (error) {
       this.#seen.delete(key); // it is tried again with the next look
       throw error;
     }
-  }
-
-  async #read<Value>({ key, most, read }: Kind<Value>, size: number, at?: number): Promise<Recognised<Value>> {
-    if (size > most) return { ok: false, why: `it is larger than ${fileSize(most)}` };
-    const response = await this.#api.files.read(key, at === undefined ? {} : { at });
-    return response === undefined ? { ok: false, why: "it is gone" } : read(response);
-  }
-
-  async #lastGood<Value>(kind: Kind<Value>): Promise<Value | undefined> {
-    const versions = await this.#api.files.history(kind.key);
-    for (const { entry, seq } of versions.slice(1, MOST_VERSIONS)) {
-      if (entry?.kind !== "file") return undefined; // it had been taken away
-      const read = await this.#read(kind, entry.size, seq);
-      if (read.ok) return read.value;
-    }
-    return undefined;
   }
 
   #tellMissing(key: string, ids: readonly string[]): void {
@@ -120,7 +98,7 @@ export class SystemFiles {
 
   #tell(key: string, why: string, text = "can't be used, and the last good one stays."): void {
     const notice = {
-      text: `${key} ${text}`,
+      text: `${shownKey(key)} ${text}`,
       detail: why,
       kind: "wrong",
       action: { label: "Open it", run: () => void this.#api.openFile(key) },
@@ -142,13 +120,4 @@ function putRegistered(list: Registered | undefined): void {
 function missingIn({ icons = [], taskbar }: Layout): string[] {
   const named = [...icons.flatMap((icon) => ("app" in icon ? [icon.app] : [])), ...(taskbar?.pinned ?? [])];
   return [...new Set(named.filter((id) => appOf(id) === undefined))];
-}
-
-function text<Value>(
-  key: string,
-  parse: (text: string) => Recognised<Value>,
-  put: (value: Value | undefined) => void,
-  missing: (value: Value) => readonly string[] = () => [],
-): Kind<Value> {
-  return { key, most: MOST_TEXT, put, missing, read: async (response) => parse(await response.text()) };
 }

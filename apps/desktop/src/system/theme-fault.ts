@@ -1,7 +1,7 @@
 import { parseTheme, type Recognised, type Theme } from "@choiros/contract";
-import { coloursOf } from "./apply-theme.ts";
 import { faintest } from "./contrast.ts";
 import { wearing } from "./paint.ts";
+import { coloursOf } from "./theme-colours.ts";
 
 /** A theme that can be worn: one in which nothing could be read is as broken as one that is no JSON. */
 export function parseReadable(text: string): Recognised<Theme> {

@@ -26,9 +26,9 @@ export function Running({ desk, api, windowing, pinned }: RunningParts) {
   const front = frontOf(windows);
   const open = new Set([...windows.values()].map(({ app }) => app));
   const resting = pinned.flatMap((id) => (open.has(id) ? [] : (appOf(id) ?? [])));
-  const { icons, shown } = fitting([...windows.keys()], front, room - resting.length * ICON_ROOM);
+  const { shown, titles } = fitting([...windows.keys()], front, room - resting.length * ICON_ROOM);
   return (
-    <nav ref={place} className="running" aria-label="Windows" data-icons={icons}>
+    <nav ref={place} className="running" aria-label="Windows" data-titles={titles}>
       {resting.map(({ id, icon: Icon, title }) => (
         <button
           key={id}

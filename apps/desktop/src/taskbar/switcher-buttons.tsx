@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { Desk } from "../desk/desk.ts";
 import { switching } from "../shell/keys.ts";
 import { useWatched } from "../watched.ts";
-import { inOrder } from "../windows/deeds.ts";
+import { inTurn } from "../windows/deeds.ts";
 
 /** On a small screen: how many windows there are, and the way to them. */
 export function CardsButton({ desk }: { desk: Desk }) {
@@ -35,7 +35,6 @@ interface SwitcherButtonParts {
 function SwitcherButton({ desk, label, disabled = false, children }: SwitcherButtonParts) {
   const windows = useWatched(desk.windows);
   const open = useWatched(switching) !== undefined;
-  const order = inOrder(windows).map(([id]) => id).reverse(); // biome-ignore format: in one line
   return (
     <button
       type="button"
@@ -44,7 +43,7 @@ function SwitcherButton({ desk, label, disabled = false, children }: SwitcherBut
       title={label}
       aria-expanded={open}
       disabled={disabled}
-      onClick={() => switching.set(open ? undefined : { order, at: 0 })}
+      onClick={() => switching.set(open ? undefined : { order: inTurn(windows), at: 0 })}
     >
       {children}
     </button>

@@ -1,11 +1,12 @@
 import type { WindowValue } from "@choiros/contract";
-import { RotateCw } from "lucide-react";
+import { RotateCw, X } from "lucide-react";
 import {
   Component,
   type ComponentType,
   lazy,
   type ReactNode,
   Suspense,
+  useCallback,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -14,6 +15,9 @@ import {
 } from "react";
 import type { AppProps, Manifest, WindowHandle } from "../apps/app.ts";
 import type { DeskApi } from "../desk/api.ts";
+import { useWatched } from "../watched.ts";
+import { takeEarly } from "./early-keys.ts";
+import { faults, forgetFault } from "./faults.ts";
 import { loadApp, NotLoaded } from "./load-app.ts";
 import type { Windowing } from "./windowing.ts";
 
@@ -27,7 +31,10 @@ interface PlaceParts {
   readonly desk: DeskApi;
 }
 
-/** Where an app lives. It is loaded when it is first in sight; if it throws, that stays within its window. */
+/**
+ * Where an app lives. It is loaded when it is first in sight; if it throws, that stays within its window: in its place where
+ * it can't be drawn, else above it.
+ */
 export function AppPlace({ id, window, app, inFront, away, windowing, desk }: PlaceParts) {
   const [round, setRound] = useState(0);
   const seen = useRef(!away);
@@ -43,11 +50,20 @@ export function AppPlace({ id, window, app, inFront, away, windowing, desk }: Pl
       setTitle: (title) => windowing.amend(id, { title }),
       setArgs: (next) => windowing.amend(id, { args: next }),
       close: () => void windowing.close(id),
+      takeEarly: () => takeEarly(id),
       onClose: (guard) => windowing.guard(id, guard),
       hold: (holds) => windowing.hold(id, holds),
     }),
     [id, args, inFront, windowing],
   );
+  const fault = useWatched(faults).get(id);
+  const forget = useCallback(() => forgetFault(id), [id]);
+  useEffect(() => forget, [forget]);
+  useEffect(() => () => void takeEarly(id), [id]);
+  const reload = () => {
+    forget();
+    setRound((now) => now + 1);
+  };
   if (!seen.current) return null;
   if (App === undefined)
     return (
@@ -57,13 +73,16 @@ export function AppPlace({ id, window, app, inFront, away, windowing, desk }: Pl
       />
     );
   return (
-    <Boundary key={round} desk={desk} onReload={() => setRound((now) => now + 1)}>
-      <Suspense fallback={<div className="app app-loading" aria-busy="true" />}>
-        <div className="app">
-          <App window={handle} desk={desk} />
-        </div>
-      </Suspense>
-    </Boundary>
+    <>
+      {fault !== undefined && <Faulty detail={fault} onReload={reload} onSeen={forget} />}
+      <Boundary key={round} desk={desk} onReload={reload}>
+        <Suspense fallback={<div className="app app-loading" aria-busy="true" />}>
+          <div className="app">
+            <App window={handle} desk={desk} />
+          </div>
+        </Suspense>
+      </Boundary>
+    </>
   );
 }
 
@@ -112,6 +131,24 @@ function NotHere({ detail, desk, onReload }: { detail: string; desk: DeskApi; on
   }, [desk]);
   const action = { label: "Reload it", run: onReload };
   return <Broken words="This app couldn't be loaded." {...{ detail, action }} />;
+}
+
+/** It lives on as far as it can: what somebody has in it isn't taken away from them. */
+function Faulty({ detail, onReload, onSeen }: { detail: string; onReload(): void; onSeen(): void }) {
+  return (
+    <div className="app-fault" role="alert">
+      <p>
+        Something in this app went wrong. <span className="soft mono">{detail}</span>
+      </p>
+      <button type="button" className="button" onClick={onReload}>
+        <RotateCw aria-hidden="true" size={14} />
+        Reload it
+      </button>
+      <button type="button" className="app-fault-seen" aria-label="Dismiss" onClick={onSeen}>
+        <X aria-hidden="true" size={14} />
+      </button>
+    </div>
+  );
 }
 
 interface BrokenParts {

@@ -7,6 +7,7 @@ import {
   done,
   frontOf,
   inOrder,
+  inTurn,
   open,
   place,
   put,
@@ -130,6 +131,15 @@ describe("windows", () => {
       ["c", "normal"],
     ]);
     expect(showDesktop(new Map())).toBeUndefined();
+  });
+
+  test("DESK-35: the switcher goes from the front one to the nearest, also to one that is laid away", () => {
+    const windows = opened("a", "b", "c");
+    expect(inTurn(windows)).toEqual(["c", "b", "a"]);
+    const away = after(windows, put(windows, "c", "minimised"));
+    expect(inTurn(away)).toEqual(["b", "c", "a"]);
+    expect(inTurn(after(away, showDesktop(away)))).toEqual(["c", "b", "a"]);
+    expect(inTurn(new Map())).toEqual([]);
   });
 
   test("DESK-11: on a small screen every window has all of it, and what it was is kept for a larger one", () => {

@@ -104,6 +104,12 @@ export function frontOf(windows: Windows): string | undefined {
   return inOrder(windows).findLast(([, { state }]) => state !== "minimised")?.[0];
 }
 
+/** As the switcher goes through them: the front one first, then the nearest, also what is laid away. */
+export function inTurn(windows: Windows): string[] {
+  const [front, ids] = [frontOf(windows), inOrder(windows).map(([id]) => id)];
+  return [...ids.filter((id) => id !== front), ...(front === undefined ? [] : [front])].reverse();
+}
+
 /** Where it is drawn on this screen. One that is laid away has the place it would come back to. */
 export function shownBox(window: WindowValue, screen: Screen): Box {
   const state = window.state === "minimised" ? (window.was ?? "normal") : window.state;

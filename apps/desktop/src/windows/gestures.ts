@@ -8,7 +8,7 @@ interface Taken {
   /** What the pointer holds: also its clicks are for that. */
   readonly grip: HTMLElement;
   readonly event: PointerEvent;
-  /** Where it is drawn. */
+  /** Where it is drawn before. */
   readonly box: Box;
   /** Where it comes out of a zone to, when it is pulled out. */
   readonly free: Box | undefined;
@@ -17,6 +17,7 @@ interface Taken {
   readonly handle?: Handle;
   /** Where it would go if it were let go here. */
   onZone(zone: Zone | undefined): void;
+  /** `undefined`: it hasn't happened, and the window is to be drawn where it stands by now. */
   onEnd(result: { readonly box: Box } | { readonly zone: Zone } | undefined): void;
 }
 
@@ -53,24 +54,25 @@ export function take({ element, grip, event, box, free, screen, handle, onZone, 
   };
   const end = (keep: boolean) => {
     ended.abort();
+    gone.disconnect();
     cancelAnimationFrame(frame);
     if (frame !== 0) draw();
     delete element.dataset.taken;
     onZone(undefined);
-    if (keep && begun && zone !== undefined) {
-      drawBox(element, boxOfZone(zone, screen));
-      return onEnd({ zone });
-    }
-    now = keep && begun ? reachable(now, screen) : box;
-    drawBox(element, now);
-    if (keep && begun) return onEnd({ box: now });
-    onEnd(undefined);
+    if (!keep || !begun) return onEnd(undefined);
+    const to = zone === undefined ? reachable(now, screen) : boxOfZone(zone, screen);
+    drawBox(element, to);
+    onEnd(zone === undefined ? { box: to } : { zone });
   };
+  /** What the pointer holds may go with its window, or be one of its edges no more: then nobody hears of the pointer. */
+  const gone = new MutationObserver(() => grip.isConnected || end(false));
+  gone.observe(document, { childList: true, subtree: true });
   element.dataset.taken = handle ?? "move";
   grip.setPointerCapture(event.pointerId);
   grip.addEventListener("pointermove", move, { signal });
   grip.addEventListener("pointerup", () => end(true), { signal });
   grip.addEventListener("pointercancel", () => end(false), { signal });
+  grip.addEventListener("lostpointercapture", () => end(false), { signal });
   const leave = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.stopPropagation();
@@ -79,7 +81,6 @@ export function take({ element, grip, event, box, free, screen, handle, onZone, 
   addEventListener("keydown", leave, { capture: true, signal });
 }
 
-/** The same as the window's own style, so that what React knows and what is drawn agree once it is let go. */
 export function drawBox({ style }: HTMLElement, { x, y, w, h }: Box): void {
   style.transform = `translate(${x}px, ${y}px)`;
   style.width = `${w}px`;

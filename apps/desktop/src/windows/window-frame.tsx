@@ -5,9 +5,10 @@ import { appOf } from "../apps/registry.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
 import { AppPlace } from "./app-place.tsx";
-import { type Handle, hasCards, type Screen } from "./box.ts";
+import { type Box, type Handle, hasCards, type Screen } from "./box.ts";
 import { freeBox, shownBox } from "./deeds.ts";
-import { take } from "./gestures.ts";
+import { keepEarly } from "./early-keys.ts";
+import { drawBox, take } from "./gestures.ts";
 import { useNudges } from "./nudges.ts";
 import { handlesOf, type Zone } from "./snap.ts";
 import { windowMenu } from "./window-menu.ts";
@@ -35,7 +36,8 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
   const app = appOf(window.app);
   const Icon = app?.icon ?? AppWindow;
   const away = window.state === "minimised";
-  const { x, y, w, h } = shownBox(window, screen);
+  const box = shownBox(window, screen);
+  const drawAgain = useDrawn(element, box);
   const cards = hasCards(screen);
   const focus = useFocus(element, inFront, windowing, id);
 
@@ -46,14 +48,16 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
       element: current,
       grip: event.currentTarget,
       event: event.nativeEvent,
-      box: { x, y, w, h },
+      box,
       free: window.state === "normal" ? undefined : freeBox(window, screen),
       screen,
       ...(handle !== undefined && { handle }),
       onZone: parts.onZone,
       onEnd(result) {
-        if (result === undefined) windowing.front(id);
-        else if ("zone" in result) windowing.put(id, result.zone);
+        if (result === undefined) {
+          drawAgain();
+          windowing.front(id);
+        } else if ("zone" in result) windowing.put(id, result.zone);
         else windowing.place(id, result.box);
       },
     });
@@ -100,11 +104,12 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
       tabIndex={-1}
       onFocus={focus.keep}
       onContextMenu={showMenu}
-      style={{ transform: `translate(${x}px, ${y}px)`, width: `${w}px`, height: `${h}px`, zIndex: window.z }}
+      onKeyDownCapture={(event) => keepEarly(id, event) && event.preventDefault()}
+      style={{ zIndex: window.z }}
       onPointerDown={(event) => {
         if (!event.defaultPrevented) windowing.front(id);
       }}
-      {...useNudges({ id, box: { x, y, w, h }, screen, windowing, off: cards })}
+      {...useNudges({ id, box, screen, windowing, off: cards })}
     >
       <div className="window-title" {...title}>
         <Icon aria-hidden="true" size={15} className="gold-text" />
@@ -146,6 +151,20 @@ function Controls({ id, title, maximised, cards, windowing }: ControlParts) {
       </button>
     </div>
   );
+}
+
+/** Draws it where it stands, but not out of the hand that holds it. Returns how to once that has let go. */
+function useDrawn(element: { readonly current: HTMLElement | null }, { x, y, w, h }: Box): () => void {
+  const drawn = useRef<Box>(undefined);
+  const draw = useCallback(() => {
+    const [{ current }, box] = [element, drawn.current];
+    if (current !== null && box !== undefined && current.dataset.taken === undefined) drawBox(current, box);
+  }, [element]);
+  useLayoutEffect(() => {
+    drawn.current = { x, y, w, h };
+    draw();
+  }, [x, y, w, h, draw]);
+  return draw;
 }
 
 /** Who is brought to the front here gets the keys, where they were in it; who comes there by itself, where nobody has them. */

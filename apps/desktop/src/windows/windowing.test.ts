@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Manifest } from "../apps/app.ts";
 import { Notices } from "../desk/notices.ts";
 import { Watched } from "../watched.ts";
-import { type Deed, done, frontOf, type Windows } from "./deeds.ts";
+import { bringToFront, type Deed, done, frontOf, type Windows } from "./deeds.ts";
 import { Windowing } from "./windowing.ts";
 
 const NOTES: Manifest = {
@@ -39,6 +39,22 @@ test("DESK-16: a file that a window shows already is brought to the front; anoth
   const c = windowing.open(NOTES);
   expect(new Set([a, b, c, windowing.open(NOTES)]).size).toBe(4);
 });
+
+test("DESK-80: a wish for a window is over when another came to the front: it comes back by another browser without the keys", () => {
+  const { windows, windowing } = fakeDesk();
+  const [a, b] = [windowing.open(NOTES), windowing.open(NOTES)];
+  expect([windowing.wishes(a), windowing.wishes(b)]).toEqual([false, true]);
+  const elsewhere = (id: string) => windows.set(done(windows.get(), bringToFront(windows.get(), id) ?? nothing()));
+  elsewhere(a);
+  elsewhere(b);
+  expect(windowing.wishes(b)).toBe(false);
+  windowing.front(b);
+  expect(windowing.wishes(b)).toBe(true);
+});
+
+function nothing(): Deed {
+  throw new Error("it is in front already");
+}
 
 test("DESK-16: an app that shows something other than files says by what its windows are told apart", () => {
   const { windowing } = fakeDesk();

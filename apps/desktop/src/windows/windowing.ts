@@ -29,6 +29,8 @@ export class Windowing {
   readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
   /** The one that somebody here wanted in front; told again where it was there already. */
   readonly wished = new Watched<{ readonly id?: string }>({});
+  /** Whether somebody types on in the bar while what they said is done: what it opens doesn't take their keys. */
+  keysStay = (): boolean => false;
 
   constructor(desk: Parts) {
     this.#desk = desk;
@@ -45,11 +47,12 @@ export class Windowing {
     const [there] = own.find(([, window]) => single === true || isOf(window.args[of], args?.[of])) ?? [];
     if (there !== undefined) {
       if (args !== undefined && Object.keys(args).some((name) => name !== of)) this.amend(there, { args });
-      this.front(there);
+      this.#wish(there);
+      void this.#desk.change(deeds.bringToFront(this.#windows, there));
       return there;
     }
     const id = newId();
-    this.wished.set({ id });
+    this.#wish(id);
     void this.#desk.change(deeds.open(this.#windows, { id, app, title, args: args ?? {}, size }, this.screen.get()));
     return id;
   }
@@ -93,6 +96,7 @@ export class Windowing {
     return this.wished.get().id === id;
   }
 
+  /** By somebody's hand: what they type next is for it. */
   front(id: string): void {
     this.wished.set({ id });
     void this.#desk.change(deeds.bringToFront(this.#windows, id));
@@ -133,10 +137,17 @@ export class Windowing {
     void this.#desk.change(deed);
   }
 
+  /** What comes of something that was said may come late. */
+  #wish(id: string): void {
+    this.wished.set(this.keysStay() ? {} : { id });
+  }
+
   /** Keeps on this page what went and must not; before anybody draws, so that its app doesn't notice. */
   #changed(): void {
     const [former, now] = [this.#former, this.#windows];
     this.#former = now;
+    const { id: wished } = this.wished.get();
+    if (wished !== undefined && deeds.frontOf(now) !== wished) this.wished.set({}); // that one was, and another came since
     for (const [id, window] of former) {
       if (now.has(id) || this.#leaving.delete(id) || this.#holds.get(id)?.() !== true) continue;
       this.#desk.keep(id, window);

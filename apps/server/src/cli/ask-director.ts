@@ -2,8 +2,10 @@ import { describeEvent, Id } from "@choiros/contract";
 import { type Attended, attend, type Heard } from "@choiros/gateway/operations";
 import { UsageError } from "../command-error.ts";
 import { ask } from "./ask.ts";
-import type { CommandCall, ExitCode } from "./command.ts";
-import { plain, shorten } from "./plain.ts";
+import type { CommandCall, ExitCode, Terminal } from "./command.ts";
+import { Passing } from "./passing.ts";
+import { oneLine, shorten } from "./plain.ts";
+import { UNREAD, unread } from "./unread.ts";
 
 /**
  * An ask that no command answers is the Director's. What happens is told at the side as it comes, the answer comes out.
@@ -13,11 +15,18 @@ export async function askDirector(call: CommandCall, text: string): Promise<Exit
   const { json, options, terminal } = call;
   const conversation = conversationOf(options.in);
   let changed = false;
+  const side = new Side(terminal);
   const item = (heard: Heard) => {
     changed ||= isChange(heard);
-    return json ? terminal.out(JSON.stringify(heard)) : tellHeard(call, heard);
+    return json ? terminal.out(JSON.stringify(heard)) : tellHeard(side, heard);
   };
-  const attended = await ask(call, attend, { text, ...conversation }, { item });
+  const attended = await ask(call, attend, { text, ...conversation }, { item })
+    .catch(unread)
+    .finally(() => side.end());
+  if (attended === "unread") {
+    terminal.aside("choir: nobody reads what comes any more: the ask was stopped; what it had done stays");
+    return UNREAD;
+  }
   if (!attended.ok) {
     if (json) await terminal.out(JSON.stringify(attended));
     terminal.aside(`choir: ${attended.why}. What you said was not kept: nobody here would wait for the answer.`);
@@ -26,9 +35,11 @@ export async function askDirector(call: CommandCall, text: string): Promise<Exit
     );
     return 1;
   }
-  if (json) await terminal.out(JSON.stringify({ ...attended, call: attended.ask }));
-  else await tellEnd(call, attended, changed);
-  return exitOf(attended, terminal.signal);
+  const exit = exitOf(attended, terminal.signal);
+  const outcome = { ...attended, ok: exit === 0, call: attended.ask };
+  const told = json ? terminal.out(JSON.stringify(outcome)) : tellEnd(call, attended, changed);
+  await told.catch(unread); // whoever reads it, it came to its end
+  return exit;
 }
 
 function conversationOf(option: CommandCall["options"][string]): { readonly conversation?: Id } {
@@ -38,9 +49,10 @@ function conversationOf(option: CommandCall["options"][string]): { readonly conv
   throw new UsageError(`--in takes the id of a conversation, not '${option}'`);
 }
 
-/** Lines that would say nothing of the work. */
+/** Lines that would say nothing of the work, or are told at the end. */
 const QUIET = [
   "ask.answered",
+  "ask.paused",
   "ask.started",
   "model.asked",
   "model.call",
@@ -49,16 +61,41 @@ const QUIET = [
   "window.focus",
 ];
 const LINE_CHARACTERS = 160;
+const REASON_CHARACTERS = 1000;
 
-async function tellHeard({ terminal }: CommandCall, heard: Heard): Promise<void> {
-  if ("output" in heard)
-    return terminal.asideBytes(Buffer.from(terminal.asideScreen ? plainLines(heard.output) : heard.output));
-  if ("waits" in heard) return terminal.aside(plain(`It waits: ${heard.waits}`));
+/** What happens, at the side: each line of it begins one, wherever a command stopped writing. */
+class Side {
+  readonly #terminal: Terminal;
+  #passing: Passing | undefined;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+  }
+
+  output(text: string): Promise<void> {
+    this.#passing ??= new Passing(this.#terminal, false);
+    return this.#passing.aside(Buffer.from(text));
+  }
+
+  async line(text: string): Promise<void> {
+    await this.end();
+    this.#terminal.aside(text);
+  }
+
+  async end(): Promise<void> {
+    await this.#passing?.end();
+    this.#passing = undefined;
+  }
+}
+
+async function tellHeard(side: Side, heard: Heard): Promise<void> {
+  if ("output" in heard) return side.output(heard.output);
+  if ("waits" in heard) return side.line(oneLine(`It waits: ${heard.waits}`));
   if ("text" in heard || QUIET.includes(heard.event.type)) return;
   if (heard.event.type === "tool.result" && heard.event.payload.status === "ok") return;
   const { text, detail } = describeEvent(heard);
-  terminal.aside(shorten(plain(detail === undefined ? text : `${text} (${detail})`), LINE_CHARACTERS));
-  if (heard.event.type === "approval.asked") terminal.aside("It waits for your answer, in the console.");
+  await side.line(shorten(oneLine(detail === undefined ? text : `${text} (${detail})`), LINE_CHARACTERS));
+  if (heard.event.type === "approval.asked") await side.line("It waits for your answer, in the console.");
 }
 
 /** Whether there is something to take back: windows are nobody's work. */
@@ -74,16 +111,20 @@ async function tellEnd({ terminal }: CommandCall, attended: Attended, changed: b
   if (question !== null) {
     terminal.aside(`Answer it with: choir ask --in ${conversation} "…"`);
   }
-  if (detail !== null) terminal.aside(plain(`${WORDS[status] ?? status}: ${detail}`));
+  const words = PAUSES[status] ?? (status === "given-up" ? "It gave up" : undefined);
+  if (words !== undefined)
+    terminal.aside(
+      shorten(oneLine(detail === null || detail === "" ? words : `${words}: ${detail}`), REASON_CHARACTERS),
+    );
   if (status === "steered") terminal.aside("It was told to what runs in that conversation.");
-  if (status in WORDS)
+  if (status in PAUSES)
     terminal.aside(
       `It is paused: resume it in the desktop, under Asks, or say more with: choir ask --in ${conversation} "…"`,
     );
   terminal.aside(changed ? `${costOf(attended)}; 'choir undo ask:${id}' takes back what it did` : costOf(attended));
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const PAUSES: Readonly<Record<string, string>> = {
   failed: "It could not go on",
   interrupted: "It was interrupted",
   limit: "It reached a limit",
@@ -91,8 +132,9 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function costOf({ cost_unknown, cost_usd, tokens_in, tokens_out }: Attended): string {
-  const cost = cost_unknown ? "cost unknown, so no limit in USD holds" : `$${cost_usd.toFixed(4)}`;
-  return `${tokens_in + tokens_out} tokens, ${cost}`;
+  const known = `$${cost_usd.toFixed(4)}`;
+  const some = cost_usd > 0 ? `${known} and more` : "cost unknown";
+  return `${tokens_in + tokens_out} tokens, ${cost_unknown ? `${some}, so no limit in USD holds` : known}`;
 }
 
 const DONE: readonly string[] = ["done", "steered"];
@@ -100,8 +142,4 @@ const DONE: readonly string[] = ["done", "steered"];
 function exitOf({ status }: Attended, signal: AbortSignal): ExitCode {
   if (DONE.includes(status)) return 0;
   return signal.aborted ? 130 : 1;
-}
-
-function plainLines(text: string): string {
-  return text.split("\n").map(plain).join("\n");
 }

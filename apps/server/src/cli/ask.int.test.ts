@@ -49,6 +49,21 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     expect((await ask(home, "undo 2")).exit).toBe(3); // it was changed since
   });
 
+  test("what shows or settles a taking back is refused where nothing is taken back, and nothing is done", async () => {
+    const home = await open();
+    await write(home, "a", "1");
+    for (const said of ["run rm a", "new doc b", "theme light", "tidy my files", "export"]) {
+      const refused = await run(home, "ask", "--preview", said);
+      expect([refused.exit, refused.aside]).toEqual([
+        2,
+        expect.stringContaining("--preview is for what takes something back"),
+      ]);
+    }
+    expect((await run(home, "ask", "--keep-mine", "run rm a")).exit).toBe(2);
+    expect((await run(home, "ask", "--take-theirs=a", "tidy my files")).exit).toBe(2);
+    expect(await paths(home)).toEqual(["a"]);
+  });
+
   test("it goes back to a moment in words, and shows before what that would do", async () => {
     const home = await open();
     await write(home, "a", "1");
@@ -108,6 +123,10 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     expect(await theme()).toEqual({ name: "Mine", scheme: "dark", accent: "#d4af37" });
     await ask(home, "undo");
     expect(await theme()).toMatchObject({ scheme: "light" });
+    await write(home, "/artifacts/system/theme.json", "{broken");
+    const refused = await ask(home, "theme dark");
+    expect([refused.exit, refused.aside]).toEqual([1, expect.stringContaining("nothing was written over it")]);
+    expect(await text(home, "/artifacts/system/theme.json")).toBe("{broken");
 
     const none = await ask(home, "wallpaper none");
     expect([none.exit, none.aside]).toEqual([1, expect.stringContaining("there is no wallpaper of yours")]);

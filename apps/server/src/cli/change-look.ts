@@ -1,5 +1,5 @@
 import { shownPath } from "@choiros/computer";
-import { SYSTEM_KEYS, type Theme, themeText } from "@choiros/contract";
+import { parseTheme, SYSTEM_KEYS, type Theme, themeText } from "@choiros/contract";
 import { arrange, write } from "@choiros/gateway/operations";
 import { CommandError } from "../command-error.ts";
 import { act } from "./act.ts";
@@ -9,7 +9,14 @@ import { keysIn, textAt } from "./what-is-there.ts";
 
 /** Every open desktop wears it at once: what it looks like is in files. */
 export async function changeScheme(call: CommandCall, scheme: Theme["scheme"]): Promise<ExitCode> {
-  const text = themeText(await textAt(call, SYSTEM_KEYS.theme), { scheme });
+  const there = await textAt(call, SYSTEM_KEYS.theme);
+  const worn = there === undefined ? undefined : parseTheme(there);
+  if (worn?.ok === false) {
+    const name = shownPath(SYSTEM_KEYS.theme);
+    const how = `Mend it, or bring an earlier one back (choir history ${name}, then choir restore)`;
+    throw new CommandError(`${name} can't be used, and nothing was written over it: ${worn.why}. ${how}`);
+  }
+  const text = themeText(worn?.value, { scheme });
   return act(call, {
     operation: write,
     request: { key: SYSTEM_KEYS.theme },

@@ -41,6 +41,11 @@ test("what a terminal would obey is written out instead", () => {
   expect(line).not.toMatch(/[\p{Cc}\p{Cf}]/u);
 });
 
+test("what an approval covers stands in the line, one after the other", () => {
+  const asked = event("approval.asked", { approval: "p", covers: "edit /artifacts/system\nnetwork a.example" });
+  expect(eventLine(asked)).toMatch(/ {2}edit \/artifacts\/system, network a\.example$/);
+});
+
 test("a long text is cut, and stays one line", () => {
   const line = eventLine(event("message", { text: "🎵".repeat(500) }));
   expect([...line].length).toBeLessThan(200);
@@ -61,4 +66,10 @@ test("a command's line says what ran, and its result how it ended", () => {
   expect(eventLine(event("tool.result", { status: "failed", reason }))).toMatch(
     / {2}failed: it reached its limit: time$/,
   );
+});
+
+test("of a long list of changes an event's line says how many there are, one as one", () => {
+  const line = (count: number) =>
+    eventLine(event("files.changed", { by: "desk", count, list: { hash: "0".repeat(64), size: 9 } }));
+  expect([line(1), line(300)]).toEqual([expect.stringMatching(/ 1 path$/), expect.stringMatching(/ 300 paths$/)]);
 });

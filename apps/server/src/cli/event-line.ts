@@ -1,7 +1,7 @@
 import { shownPath } from "@choiros/computer";
-import { type Envelope, type KnownEvent, pathKey, recognise } from "@choiros/contract";
+import { type Envelope, type KnownEvent, pathKey, plainList, recognise } from "@choiros/contract";
 import { Moves } from "@choiros/gateway/operations";
-import { plain, shorten } from "./plain.ts";
+import { count, plain, shorten } from "./plain.ts";
 
 /** An event in one line: number, time, who, what, and what it was about; with the command that it called, if any. */
 export function eventLine(event: Envelope, command?: string): string {
@@ -17,7 +17,7 @@ export function eventLine(event: Envelope, command?: string): string {
 function aboutOf(event: KnownEvent): string {
   const { payload } = event;
   if ("changes" in payload) return namesOf(payload.changes);
-  if ("count" in payload) return `${payload.count} paths`;
+  if ("count" in payload) return count(payload.count, "path");
   switch (event.type) {
     case "log.created":
       return event.payload.log_id;
@@ -37,7 +37,7 @@ function aboutOf(event: KnownEvent): string {
     case "model.call":
       return `${event.payload.model}, ${event.payload.status}`;
     case "approval.asked":
-      return event.payload.covers;
+      return plainList(event.payload.covers);
     case "approval.given":
       return event.payload.decision;
     case "checkpoint.created":

@@ -6,6 +6,12 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`);
 }
 
+/** A text of several lines as one, which shows where they end. */
+export function oneLine(text: string): string {
+  const lines = text.split(/\r?\n/).map((line) => plain(line.trim()));
+  return lines.filter((line) => line !== "").join(" ⏎ ");
+}
+
 /** The same for JSON, in its own spelling: it stays the same document. */
 export function plainJson(text: string): string {
   return text.replace(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, (char) =>

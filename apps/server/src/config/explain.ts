@@ -1,5 +1,5 @@
 import type { Origins } from "./load.ts";
-import { type Config, KEYS, UNBUILT_SECTIONS } from "./schema.ts";
+import { type Config, KEYS, NO_SECTIONS, NOT_BUILT } from "./schema.ts";
 import { type Origin, showPlace } from "./source.ts";
 import { showValue } from "./value.ts";
 
@@ -56,7 +56,7 @@ function unbuiltParagraph(): string {
 
 function notBuilt(): string[] {
   return [
-    ...UNBUILT_SECTIONS.map((name) => `[${name}]`),
+    ...[...NO_SECTIONS].flatMap(([name, why]) => (why === NOT_BUILT ? `[${name}]` : [])),
     ...KEYS.flatMap((key) => key.unbuilt.map((word) => `${key.name} = ${JSON.stringify(word)}`)),
   ];
 }

@@ -1,5 +1,5 @@
 import { nearest } from "../nearest.ts";
-import { KEYS, UNBUILT_SECTIONS, variableOf } from "./schema.ts";
+import { KEYS, NO_SECTIONS, variableOf } from "./schema.ts";
 import type { Reading } from "./source.ts";
 import { faultOf } from "./value.ts";
 
@@ -32,8 +32,8 @@ function readVariable(variable: string, text: string): Reading {
 }
 
 function unknownVariable(variable: string): string {
-  const unbuilt = UNBUILT_SECTIONS.find((name) => variable.startsWith(`${variableOf(name)}_`));
-  if (unbuilt !== undefined) return `: [${unbuilt}] isn't built yet in this version; take the variable out`;
+  for (const [name, why] of NO_SECTIONS)
+    if (variable.startsWith(`${variableOf(name)}_`)) return `: [${name}] ${why}; take the variable out`;
   const variables = KEYS.map((key) => key.variable);
   const like = nearest(variable, [...variables, ...NOT_CONFIGURATION]);
   const hint = like === undefined ? "" : `; did you mean ${like}?`;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
 import { nearest } from "../nearest.ts";
 import { locate } from "./locate.ts";
-import { KEYS, type Key, SECTIONS, UNBUILT_SECTIONS } from "./schema.ts";
+import { KEYS, type Key, NO_SECTIONS, SECTIONS } from "./schema.ts";
 import { type ConfigProblem, type Place, type Reading, showPlace } from "./source.ts";
 import { faultOf } from "./value.ts";
 
@@ -56,7 +56,8 @@ function statementsOf(name: string, value: TomlValue): Statement[] {
 
 function sectionFault(name: string, value: TomlValue): string {
   if (SECTIONS.includes(name)) return `${name} must be one section: [${name}] on a line of its own, its keys below`;
-  if (UNBUILT_SECTIONS.includes(name)) return `[${name}] isn't built yet in this version; take it out`;
+  const why = NO_SECTIONS.get(name);
+  if (why !== undefined) return `[${name}] ${why}; take it out`;
   return isTable(value) || Array.isArray(value) ? unknownSection(name) : outsideSection(name);
 }
 

@@ -6,7 +6,7 @@ import { stringify } from "smol-toml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Environment } from "./from-environment.ts";
 import { loadConfig } from "./load.ts";
-import { type Config, KEYS, UNBUILT_SECTIONS, variableOf } from "./schema.ts";
+import { type Config, KEYS, NO_SECTIONS, variableOf } from "./schema.ts";
 
 let home: string;
 let file: string;
@@ -173,8 +173,8 @@ describe("the file", () => {
     expect(await problems(toml)).toEqual([expect.stringContaining(problem)]);
   });
 
-  test.each([...UNBUILT_SECTIONS])("refuses [%s] as not built yet, also when it is empty", async (name) => {
-    expect(await problems(`[${name}]`)).toEqual([`1: [${name}] isn't built yet in this version; take it out`]);
+  test.each([...NO_SECTIONS])("refuses [%s] with why, also when it is empty", async (name, why) => {
+    expect(await problems(`[${name}]`)).toEqual([`1: [${name}] ${why}; take it out`]);
   });
 
   test.each([

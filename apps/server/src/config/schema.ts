@@ -141,8 +141,15 @@ export const Config = z.strictObject({
 });
 export type Config = z.infer<typeof Config>;
 
-/** In the design, but not in this version. They are refused like any unknown name, only with a better reason. */
-export const UNBUILT_SECTIONS: readonly string[] = ["git", "models", "storage", "tee"];
+export const NOT_BUILT = "isn't built yet in this version";
+
+/** What is known, but no section here, with why. It is refused like any unknown name, only with a better reason. */
+export const NO_SECTIONS: ReadonlyMap<string, string> = new Map([
+  ["git", NOT_BUILT],
+  ["models", "is no section: models are connected in the console, under Agents"],
+  ["storage", NOT_BUILT],
+  ["tee", NOT_BUILT],
+]);
 
 export interface Key extends About {
   /** `server.port` */

@@ -7,7 +7,7 @@ import { Chapter } from "../loop/chapter.ts";
 import { closeAsked } from "../loop/close-asked.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, Halted, isHalt } from "../loop/halt.ts";
-import { Meter, reached, Spent } from "../loop/meter.ts";
+import { amount, Meter, reached, Spent } from "../loop/meter.ts";
 import { closeOpen } from "./close-open.ts";
 import type { Day } from "./day.ts";
 import { handsOf } from "./hands.ts";
@@ -97,21 +97,21 @@ export class AskRun {
   async #crew(): Promise<Crew> {
     const { computer, day, grants, means, pace, signals } = this.#options;
     const hands = await handsOf({ computer, signals, pace, grants }, means.policy);
-    const { ask, day: daily } = hands.limits;
+    const look = async () => {
+      await hands.look();
+      pace.look();
+    };
+    const spent = new Spent();
     const meter = new Meter(
-      { name: "ask", may: ask, spent: new Spent() },
-      {
-        name: "day",
-        may: daily,
-        get spent() {
-          return day.spent; // another one after midnight
-        },
-      },
+      look,
+      { name: "ask", may: () => hands.limits.ask, spent: () => spent },
+      { name: "day", may: () => hands.limits.day, spent: () => day.spent }, // another one after midnight
     );
-    const end = (name: "ask" | "day", seconds: number) => () =>
-      this.#ending.abort(new Halted(reached(name, `${seconds} seconds`)));
-    pace.clock(ask.time_s * 1000, end("ask", ask.time_s));
-    pace.clockBy(() => (daily.time_s - day.spent.seconds) * 1000, end("day", daily.time_s));
+    const seconds = (name: "ask" | "day") => hands.limits[name].time_s;
+    const end = (name: "ask" | "day") => () =>
+      this.#ending.abort(new Halted(reached(name, amount(seconds(name), "second"))));
+    pace.clock(() => seconds("ask") * 1000, end("ask"));
+    pace.clockBy(() => (seconds("day") - day.spent.seconds) * 1000, end("day"));
     const { associate, costOf, director } = means;
     const { signal } = this.#ending;
     return { computer, signals, director, associate, costOf, hands, pace, meter, chapter: this.#chapter, signal };

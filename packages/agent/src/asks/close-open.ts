@@ -1,8 +1,9 @@
-import { type Computer, shownPath } from "@choiros/computer";
+import type { Computer } from "@choiros/computer";
 import { type Id, type KnownEvent, recognise } from "@choiros/contract";
 import { LogError } from "@choiros/log";
+import { shownWord } from "../lease/written-path.ts";
 import { closeAsked } from "../loop/close-asked.ts";
-import { changedBy } from "../loop/meter.ts";
+import { sum, type Written, writtenBy } from "../loop/written.ts";
 
 type Open = Extract<KnownEvent, { type: "tool.call" | "approval.asked" }>;
 
@@ -32,28 +33,29 @@ async function close(computer: Computer, event: Open, why: string): Promise<void
   }
   const { cause } = event;
   if (cause?.call === undefined) return;
-  const changed = await changedIn(computer, cause.call);
-  const left = changed.length === 0 ? "and it changed nothing" : `after it had changed ${named(changed)}, which stands`;
+  const written = await writtenIn(computer, cause.call);
+  const left =
+    written === undefined ? "and it changed nothing" : `after it had changed ${named(written)}, which stands`;
   const reason = `${why}, ${left}`.slice(0, MAX_REASON).toWellFormed();
   const payload = { reason, status: "interrupted" } as const;
   const appended = await computer.log.append({ source: "system", type: "tool.result", cause, payload });
   if (!appended.ok) throw new LogError("misuse", appended.message);
 }
 
-async function changedIn(computer: Computer, call: Id): Promise<string[]> {
-  const keys: string[] = [];
+async function writtenIn(computer: Computer, call: Id): Promise<Written | undefined> {
+  let all: Written | undefined;
   for await (const event of computer.log.read({ cause: { call } })) {
     const known = recognise(event);
-    const changed = known.ok ? await changedBy(computer, known.value) : undefined;
-    keys.push(...(changed?.keys ?? []));
+    const written = known.ok ? await writtenBy(computer, known.value) : undefined;
+    if (written !== undefined && written.files > 0) all = sum(all, written);
   }
-  return keys;
+  return all;
 }
 
 const MAX_NAMED = 5;
 const MAX_REASON = 4096;
 
-function named(keys: readonly string[]): string {
-  const shown = keys.slice(0, MAX_NAMED).map(shownPath).join(", ");
-  return keys.length > MAX_NAMED ? `${shown} and ${keys.length - MAX_NAMED} more` : shown;
+function named({ keys, files }: Written): string {
+  const shown = keys.slice(0, MAX_NAMED).map(shownWord).join(", ");
+  return files > MAX_NAMED ? `${shown} and ${files - MAX_NAMED} more` : shown;
 }

@@ -1,6 +1,7 @@
 import type { Computer } from "@choiros/computer";
 import { type Payload, recognise } from "@choiros/contract";
-import { changedBy, type Guess, Spent } from "../loop/meter.ts";
+import { type Guess, Spent } from "../loop/meter.ts";
+import { writtenBy } from "../loop/written.ts";
 
 /** What agents used today on this computer, as the log has it. */
 export class Day {
@@ -48,8 +49,8 @@ export class Day {
         spent.pay(payload, guessOf(payload, `${payload.role} ${cause?.task ?? cause?.ask}`, held));
         spent.seconds += payload.duration_ms / 1000;
       }
-      const changed = await changedBy(this.#computer, known.value);
-      if (changed !== undefined) spent.wrote(changed.keys, changed.bytes);
+      const written = await writtenBy(this.#computer, known.value);
+      if (written !== undefined) spent.wrote(written);
       if (cause?.call === undefined) continue;
       if (type === "tool.call") began.set(cause.call, Date.parse(ts));
       const since = began.get(cause.call);

@@ -19,20 +19,28 @@ export async function handsOf({ grants, ...worker }: Worker, file: PolicyFile): 
     if (!read.ok) throw new LogError("misuse", read.message);
     return read.policy;
   };
-  const { limits } = await policyNow();
+  let { limits } = await policyNow();
   return {
     dispatch: openDispatch({ policy: file }),
-    limits,
-    judge: async (task) => leaseOf(task, await policyNow()),
+    get limits() {
+      return limits;
+    },
+    async look() {
+      const read = await file.read().catch(() => undefined); // what can't be read is told where a tool is called
+      if (read?.ok === true) limits = read.policy.limits;
+    },
+    judge: async (task) => leaseOf(task, await policyNow(), grants.of(task.task_id)),
     always: async (needs) => {
       const added = await file.allowAlways(needs);
       if (!added.ok) throw new LogError("misuse", added.message);
     },
     granted: (task) => grants.of(task),
-    work: (cause, lease) => {
+    work: (chapter, lease, meter) => {
+      const { cause } = chapter;
       const allowed = cause.task === undefined ? new Set<Need>() : grants.of(cause.task);
       const memory = { grants: allowed, read: new Map(), jobs: openJobs() };
-      return { ...worker, cause, lease, ...memory };
+      const mayLand: Work["mayLand"] = (changes) => meter.mayLand(chapter, changes);
+      return { ...worker, cause, lease, mayLand, ...memory };
     },
   };
 }

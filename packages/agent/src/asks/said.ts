@@ -1,7 +1,9 @@
-import { type Computer, shownPath } from "@choiros/computer";
+import type { Computer } from "@choiros/computer";
 import { type AskValue, type Id, type KnownEvent, type Payload, pathKey } from "@choiros/contract";
 import type { Said } from "../director/hearing.ts";
 import { askText, type Earlier } from "../director/prompt.ts";
+import { inQuotes } from "../lease/quoted.ts";
+import { wordOf } from "../lease/written-path.ts";
 import type { Chapter } from "../loop/chapter.ts";
 import { cutToFit } from "../loop/cut-to-fit.ts";
 
@@ -15,7 +17,7 @@ const MAX_CHARACTERS = 100_000;
 /** What a message says, with what it is about. */
 export async function saidIn(chapter: Chapter, payload: Payload<"message">): Promise<string> {
   const text = "text" in payload ? payload.text : await chapter.get(payload.content);
-  const about = (payload.paths ?? []).map((path) => shownPath(pathKey(path)));
+  const about = (payload.paths ?? []).map((path) => inQuotes(wordOf(pathKey(path))));
   return cutToFit(about.length === 0 ? text : `${text}\n(It is about: ${about.join(", ")})`, MAX_CHARACTERS);
 }
 

@@ -58,7 +58,7 @@ test("a clock counts only the time that is worked", async () => {
     worked += ms;
   });
   const over = vi.fn();
-  pace.clock(1000, over);
+  pace.clock(() => 1000, over);
   vi.advanceTimersByTime(600);
   pace.rest();
   vi.advanceTimersByTime(10_000);
@@ -75,7 +75,7 @@ test("a clock stands still while others have the turn that its ask waits for", a
   const turns = new TurnTaking(() => {});
   const first = turns.begin();
   const over = vi.fn();
-  first.clock(1000, over);
+  first.clock(() => 1000, over);
   first.rest();
   const second = turns.begin();
   const ready = first.ready(forever);
@@ -91,8 +91,8 @@ test("a clock stands still while others have the turn that its ask waits for", a
 test("a clock that was stopped, or whose ask has ended, tells nobody", () => {
   const pace = new TurnTaking(() => {}).begin();
   const over = vi.fn();
-  const stop = pace.clock(1000, over);
-  pace.clock(1000, over);
+  const stop = pace.clock(() => 1000, over);
+  pace.clock(() => 1000, over);
   stop();
   pace.end();
   vi.advanceTimersByTime(5000);

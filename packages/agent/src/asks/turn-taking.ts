@@ -79,8 +79,12 @@ export class AskPace implements Pace {
     this.#release();
   }
 
-  clock(ms: number, over: () => void): () => void {
-    return this.#begin(new Clock((counted) => ms - counted, over));
+  clock(ms: () => number, over: () => void): () => void {
+    return this.#begin(new Clock((counted) => ms() - counted, over));
+  }
+
+  look(): void {
+    for (const clock of this.#clocks) clock.look();
   }
 
   /** The same where others use it up too: what is left is asked for whenever it goes on, and before it is over. */
@@ -142,6 +146,12 @@ class Clock {
   go(): void {
     if (this.#since !== undefined) return;
     this.#since = performance.now();
+    this.#wait(this.#left(this.counted));
+  }
+
+  look(): void {
+    if (this.#since === undefined) return;
+    clearTimeout(this.#timer);
     this.#wait(this.#left(this.counted));
   }
 

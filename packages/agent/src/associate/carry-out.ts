@@ -1,15 +1,15 @@
-import { type AssociateResult, type DirectorTask, pathFromKey } from "@choiros/contract";
+import { type AssociateResult, type DirectorTask, type Id, pathFromKey } from "@choiros/contract";
 import type { Chapter } from "../loop/chapter.ts";
 import { type Conversation, converse } from "../loop/converse.ts";
 import type { Crew } from "../loop/crew.ts";
 import { type Halt, Halted, haltOf, isHalt } from "../loop/halt.ts";
-import { type Meter, reached, Spent } from "../loop/meter.ts";
+import { amount, type Meter, reached, Spent } from "../loop/meter.ts";
 import { recallTranscript } from "../loop/recall.ts";
 import type { Work } from "../tools/dispatch-port.ts";
 import { runChecks } from "./checks.ts";
 import { FINISH_SPEC, type Finished, Finishing } from "./finish.ts";
 import { ASSOCIATE, ASSOCIATE_REMINDER, taskText } from "./prompt.ts";
-import { deedsOf, readTask } from "./task-record.ts";
+import { deedsOf, fitting, readTask } from "./task-record.ts";
 
 /** Does one task, or goes on with it, up to its result. What halts the task alone is a result, too: it failed. */
 export async function carryOut(
@@ -24,20 +24,25 @@ export async function carryOut(
   await chapter.append("task.started", { attempt }, { id: `${task.task_id}-s${attempt}` });
   const ending = new AbortController();
   const { hands, pace } = crew;
-  const seconds = Math.min(task.time_budget_s, hands.limits.task.time_s);
-  const stopClock = pace.clock(seconds * 1000, () => ending.abort(new Halted(reached("task", `${seconds} seconds`))));
+  const seconds = () => Math.min(task.time_budget_s, hands.limits.task.time_s);
+  const over = () => ending.abort(new Halted(reached("task", amount(seconds(), "second"))));
+  const stopClock = pace.clock(() => seconds() * 1000, over);
   const signal = AbortSignal.any([crew.signal, ending.signal]);
-  const work = hands.work(chapter.cause, task);
-  const meter = crew.meter.within({ name: "task", may: allowanceOf(crew, task), spent: new Spent() });
+  const spent = new Spent();
+  const meter = crew.meter.within({ name: "task", may: () => allowanceOf(crew, task), spent: () => spent });
+  const work = hands.work(chapter, task, meter);
   try {
     const end = await perform({ crew, chapter, meter, news, signal, task, work });
     if (isHalt(end) && end.scope === "ask") return end;
-    const finished: Finished = isHalt(end) ? failedBy(end, task) : end;
+    // Nothing of the task may run on behind its checks: what it changed then, nobody would have checked.
+    await work.jobs.stopAll();
+    await meter.catchUp(chapter);
+    const finished: Finished = isHalt(end) ? failedBy(end, task.task_id) : end;
     const checking = { chapter, dispatch: hands.dispatch, work, signal, meter, call: finished.call, attempt };
     const verify = finished.status === "ok" ? await runChecks(checking, task) : [];
     if (crew.signal.aborted) return haltOf(crew.signal);
     if (!isHalt(verify)) return await conclude(chapter, task, finished, work, verify);
-    return verify.scope === "ask" ? verify : await conclude(chapter, task, failedBy(verify, task), work);
+    return verify.scope === "ask" ? verify : await conclude(chapter, task, failedBy(verify, finished.call), work);
   } finally {
     stopClock();
     await work.jobs.stopAll();
@@ -96,8 +101,8 @@ async function perform({ crew, chapter, meter, news, signal, task, work }: Perfo
 const NOTES = "workspace/AGENTS.md";
 const MAX_NOTES = 8000;
 
-function failedBy({ detail }: Halt, { task_id }: DirectorTask): Finished {
-  return { call: task_id, questions: [], status: "failed", summary: detail };
+function failedBy({ detail }: Halt, call: Id): Finished {
+  return { call, questions: [], status: "failed", summary: detail };
 }
 
 const MAX_CITED = 100;
@@ -112,8 +117,8 @@ async function conclude(
   const broken = verify.some(({ exit }) => exit !== 0);
   const result: AssociateResult = {
     ...(await deedsOf(chapter, task.task_id, call)),
-    citations: [...read].slice(0, MAX_CITED).map(([key, hash]) => ({ hash, source: pathFromKey(key) })),
-    questions,
+    citations: fitting([...read].slice(0, MAX_CITED).map(([key, hash]) => ({ hash, source: pathFromKey(key) }))),
+    questions: fitting(questions),
     status: broken ? "failed" : status,
     summary: await chapter.put(summary),
     verify,

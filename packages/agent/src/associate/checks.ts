@@ -2,6 +2,7 @@ import type { AssociateResult, DirectorTask, Id, Payload } from "@choiros/contra
 import type { Chapter } from "../loop/chapter.ts";
 import { type Halt, haltOf, isHalt } from "../loop/halt.ts";
 import { type Meter, WRITTEN } from "../loop/meter.ts";
+import { MOST_SECONDS } from "../tools/bash.ts";
 import type { Dispatch, Work } from "../tools/dispatch-port.ts";
 
 export interface Checking {
@@ -59,9 +60,11 @@ async function runNow(checking: Checking, command: string, call: Id): Promise<En
   const over = signal.aborted ? haltOf(signal) : meter.over(WRITTEN);
   if (over !== undefined) return over;
   const run = `${call}-${attempt}`;
-  const { exit } = await dispatch.call({ id: call, tool: "bash", input: { command } }, run, work, signal);
-  await meter.count(chapter, run);
+  const timeout_s = Math.min(work.lease.time_budget_s, MOST_SECONDS); // not what a command has unless told: it may take its time
+  const use = { id: call, tool: "bash", input: { command, timeout_s } };
+  const { exit } = await meter.attend(chapter, run, () => dispatch.call(use, run, work, signal));
   if (signal.aborted) return haltOf(signal);
+  if (meter.refused !== undefined) return meter.refused; // resumed, it is run again
   const output = (await resultOf(chapter, run))?.output; // what a command said is kept by the computer that ran it
   return { ...(exit !== undefined && { exit }), ...(output !== undefined && { output }) };
 }

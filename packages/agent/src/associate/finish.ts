@@ -1,6 +1,7 @@
 import { reasons } from "@choiros/contract";
 import { z } from "zod";
 import type { OwnTool } from "../loop/converse.ts";
+import { inputSchema } from "../models/input-schema.ts";
 import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
 import { FINISH_REMINDER } from "./prompt.ts";
 
@@ -16,7 +17,7 @@ export type Finished = z.infer<typeof Finish> & { readonly call: string };
 export const FINISH_SPEC: ToolSpec = {
   name: "finish",
   description: "Ends the task with its result. Call it once, when everything else is done.",
-  input: z.toJSONSchema(Finish, { io: "input" }) as ToolSpec["input"], // a JSON Schema is JSON
+  input: inputSchema(Finish),
 };
 
 /** How often it is asked for again. */

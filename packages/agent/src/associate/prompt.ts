@@ -1,5 +1,5 @@
-import { shownPath } from "@choiros/computer";
 import { type DirectorTask, pathKey } from "@choiros/contract";
+import { shownWord } from "../lease/written-path.ts";
 import type { Glance } from "../tools/dispatch-port.ts";
 
 export const ASSOCIATE = `You are the Associate of ChoirOS, a computer that a person uses through a desktop. You do one task, with \
@@ -17,7 +17,7 @@ checks are run after that: if one fails, the task has failed.`;
 
 /** What the Associate is told first. `notes` is the workspace's AGENTS.md. */
 export function taskText(task: DirectorTask, notes: Glance | undefined): string {
-  const { acceptance_criteria, allowed_tools, egress, instruction, paths, time_budget_s, verify } = task;
+  const { acceptance_criteria, allowed_tools, cost_budget, egress, instruction, paths, verify } = task;
   const lines = [
     `Task (${task.kind}):`,
     instruction,
@@ -26,9 +26,11 @@ export function taskText(task: DirectorTask, notes: Glance | undefined): string 
     ...list("Checks that are run at the end:", verify),
     "Your lease:",
     `- tools: ${allowed_tools.join(", ") || "none"}`,
-    `- paths you may change: ${paths.map((path) => shownPath(pathKey(path))).join(", ") || "none"}`,
+    `- paths you may change: ${paths.map((path) => shownWord(pathKey(path))).join(", ") || "none"}`,
     `- network: ${typeof egress === "string" ? egress : egress.join(", ")}`,
-    `- time: ${time_budget_s} seconds`,
+    `- time: ${task.time_budget_s} seconds`,
+    ...(task.token_budget === undefined ? [] : [`- tokens: ${task.token_budget}, yours and those you read`]),
+    ...(cost_budget === undefined ? [] : [`- cost: ${cost_budget} USD`]),
   ];
   if (notes === undefined) return lines.join("\n");
   const more = notes.isWhole ? "" : "\n… this is its beginning: read_file shows the rest";

@@ -1,4 +1,13 @@
-import { type AssociateResult, type Id, type KnownEvent, type Path, pathKey } from "@choiros/contract";
+import {
+  type AssociateResult,
+  type ContentRef,
+  canonicalise,
+  type Id,
+  isGits,
+  type KnownEvent,
+  type PathChange,
+  pathKey,
+} from "@choiros/contract";
 import { changeLines } from "@choiros/log";
 import { z } from "zod";
 import type { Chapter } from "../loop/chapter.ts";
@@ -26,34 +35,44 @@ const TYPES = ["task.started", "task.approved", "task.denied", "task.finished"];
 
 const Ran = z.object({ argv: z.array(z.string()).min(1) });
 const MAX_LISTED = 500;
-const MAX_LISTED_CHARACTERS = 100_000;
+/** Of each of the four lists that grow with the work: beside the checks, which are the plan's, an event has room for them. */
+const MAX_LISTED_BYTES = 64 * 1024;
 const MAX_LINE = 1000;
 
-/** What a task did, as the log has it: what its model says of it is no evidence. `checks` are left out. */
+/**
+ * What a task did, as the log has it: what its model says of it is no evidence. Commands of `checks` are left out, and files
+ * that are as they were before it.
+ */
 export async function deedsOf(
   chapter: Chapter,
   task: Id,
   checks: string,
 ): Promise<Pick<AssociateResult, "commands_run" | "files_changed" | "files_count">> {
-  const files = new Map<string, Path>();
+  const net = new Map<string, PathChange>();
   const lines = new Map<Id, string>();
   const commands: AssociateResult["commands_run"] = [];
   for await (const { cause, payload, type } of chapter.read({ cause: { task } })) {
     for await (const changes of changesIn(chapter, payload))
-      for (const change of changes) if ("path" in change) files.set(pathKey(change.path), change.path);
+      for (const change of changes) {
+        if (!("path" in change)) continue;
+        const key = pathKey(change.path);
+        net.set(key, { ...change, before: (net.get(key) ?? change).before });
+      }
     const call = cause?.call;
     if (call === undefined || call.startsWith(`${checks}-v`)) continue;
     if (type === "tool.call" && payload.tool === "exec") {
-      const ran = Ran.safeParse(JSON.parse(await chapter.get(payload.input)));
-      if (ran.success) lines.set(call, lineOf(ran.data.argv));
+      const line = await lineIn(chapter, payload.input);
+      if (line !== undefined) lines.set(call, line);
     }
     const command = lines.get(call);
     if (type === "tool.result" && command !== undefined && payload.exit !== undefined) {
       commands.push({ command, exit: payload.exit });
     }
   }
-  const listed = fitting([...files.values()]);
-  const count = listed.length < files.size ? { files_count: files.size } : {};
+  const files = [...net].filter(([, { before, after }]) => canonicalise(before) !== canonicalise(after));
+  files.sort(([one], [other]) => Number(isGits(one)) - Number(isGits(other))); // what there is no room for shall be that
+  const listed = fitting(files.map(([, { path }]) => path));
+  const count = listed.length < files.length ? { files_count: files.length } : {};
   return { commands_run: fitting(commands), files_changed: listed, ...count };
 }
 
@@ -65,12 +84,22 @@ async function* changesIn({ computer }: Chapter, payload: KnownEvent["payload"])
 }
 
 /** As much of a list as an event has room for. */
-function fitting<Item>(list: readonly Item[]): Item[] {
-  let room = MAX_LISTED_CHARACTERS;
+export function fitting<Item>(list: readonly Item[]): Item[] {
+  let room = MAX_LISTED_BYTES;
   return list.slice(0, MAX_LISTED).filter((item) => {
-    room -= JSON.stringify(item).length;
+    room -= Buffer.byteLength(JSON.stringify(item));
     return room >= 0;
   });
+}
+
+/** The command that a call was for. What older logs have under its name may be anything that a model wrote. */
+async function lineIn(chapter: Chapter, input: ContentRef): Promise<string | undefined> {
+  try {
+    const ran = Ran.safeParse(JSON.parse(await chapter.get(input)));
+    return ran.success ? lineOf(ran.data.argv) : undefined;
+  } catch {
+    return undefined; // what is damaged or pruned is for 'verify' to tell: the task ends all the same
+  }
 }
 
 /** What a shell was given is what people call the command. */

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { DEMO_PROVIDER, newId } from "@choiros/contract";
-import type { AnswerPart, Model, ModelAnswer, ModelOptions, ModelRequest } from "../models/model.ts";
-import { ASSOCIATE_SCRIPT, DIRECTOR_SCRIPT, type Turn } from "./script.ts";
+import type { AnswerPart, Model, ModelAnswer, ModelMessage, ModelOptions, ModelRequest } from "../models/model.ts";
+import { associateTurn, directorTurn, type Turn } from "./script.ts";
 
 /** As events name it, beside the provider: whoever sees an event of the demo sees that it is one. */
 const NAME = "a script, no model";
@@ -11,19 +11,18 @@ const WORD_MS = 60;
 const BEGIN_MS = 500;
 const FREE = { in: 0, out: 0, cached: 0 };
 
-/** The two of the demo. They reach no network, and know nothing but their lines. */
+/** The two of the demo. They reach no network, and know little but their lines. */
 export function demoModels({ slow = true } = {}): { readonly director: Model; readonly associate: Model } {
-  return { director: playing(DIRECTOR_SCRIPT, slow), associate: playing(ASSOCIATE_SCRIPT, slow) };
+  return { director: playing(directorTurn, slow), associate: playing(associateTurn, slow) };
 }
 
-/** Each answer follows from how many there were: one that is resumed goes on where it was. */
-function playing(script: readonly Turn[], slow: boolean): Model {
+/** Each answer follows from those before it: one that is resumed goes on where it was. */
+function playing(turnAfter: (messages: readonly ModelMessage[]) => Turn, slow: boolean): Model {
   return {
     provider: DEMO_PROVIDER,
     name: NAME,
     async ask(request: ModelRequest, options: ModelOptions): Promise<ModelAnswer> {
-      const turn = script[request.messages.filter(({ role }) => role === "assistant").length];
-      if (turn === undefined) return { ok: true, parts: [{ text: "The script is over." }], stop: "end", usage: FREE };
+      const turn = turnAfter(request.messages);
       try {
         await speak(turn.says, options, slow);
       } catch {

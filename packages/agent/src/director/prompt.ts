@@ -1,3 +1,5 @@
+import { setOff } from "../lease/quoted.ts";
+
 export const DIRECTOR = `You are the Director of ChoirOS, a computer that a person uses through a desktop. The person says what \
 they want; you plan it, have it done, judge what came of it, and answer. You change nothing yourself: you can look \
 (read_file, list_files, search_files), and everything else is done by an Associate, one task at a time, through the tool plan.
@@ -28,7 +30,7 @@ export interface Earlier {
 export function askText(said: string, earlier: readonly Earlier[], today: string): string {
   const before = earlier.flatMap(({ answer, said }) => [
     `The person said: ${said}`,
-    answer === undefined ? "(That was not finished.)" : `You answered: ${answer}`,
+    answer === undefined ? "(That was not finished.)" : `You answered: ${setOff(answer)}`,
   ]);
   const history = before.length === 0 ? [] : ["Earlier in this conversation:", ...before, "", "Now:"];
   return [...history, `The person says: ${said}`, "", `(It is ${today}.)`].join("\n");

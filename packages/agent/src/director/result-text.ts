@@ -1,5 +1,6 @@
-import { shownPath } from "@choiros/computer";
 import { type AssociateResult, type Id, pathKey } from "@choiros/contract";
+import { setOff } from "../lease/quoted.ts";
+import { shownWord } from "../lease/written-path.ts";
 import type { Chapter } from "../loop/chapter.ts";
 import { cutToFit } from "../loop/cut-to-fit.ts";
 
@@ -19,16 +20,18 @@ export async function resultText(chapter: Chapter, task: Id, result: AssociateRe
   const more = files_count > files_changed.length ? ` and ${files_count - files_changed.length} more` : "";
   const lines = [
     `Task ${task}: ${status}`,
-    `Its summary: ${cutToFit(await chapter.get(summary))}`,
-    `Files changed: ${files_changed.map((path) => shownPath(pathKey(path))).join(", ") || "none"}${more}`,
-    ...commands_run.slice(-20).map(({ command, exit }) => `Ran (exit ${exit}): ${command.slice(0, 200)}`),
-    ...verify.map(({ command, exit }) => `Check (${exit === 0 ? "passed" : `failed, exit ${exit}`}): ${command}`),
-    ...questions.map((question) => `It asks: ${question}`),
+    `Its summary: ${setOff(cutToFit(await chapter.get(summary)))}`,
+    `Files changed: ${files_changed.map((path) => shownWord(pathKey(path))).join(", ") || "none"}${more}`,
+    ...commands_run.slice(-20).map(({ command, exit }) => `Ran (exit ${exit}): ${setOff(command.slice(0, 200))}`),
+    ...verify.map(
+      ({ command, exit }) => `Check (${exit === 0 ? "passed" : `failed, exit ${exit}`}): ${setOff(command)}`,
+    ),
+    ...questions.map((question) => `It asks: ${setOff(question)}`),
   ];
   for await (const event of chapter.read({ types: ["receipt.check"], cause: { task } })) {
     if (event.type !== "receipt.check" || event.payload.exit === 0 || event.payload.output === undefined) continue;
     const said = cutToFit(await chapter.get(event.payload.output), MAX_OUTPUT);
-    lines.push(`What the check said (${event.payload.command}):\n${said}`);
+    lines.push(`What the check said (${setOff(event.payload.command)}):\n  ${setOff(said)}`);
   }
   return lines.join("\n");
 }

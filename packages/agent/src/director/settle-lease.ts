@@ -1,4 +1,4 @@
-import type { DirectorTask } from "@choiros/contract";
+import type { DirectorTask, Payload } from "@choiros/contract";
 import { readTask } from "../associate/task-record.ts";
 import type { Need } from "../lease/lease.ts";
 import type { Chapter } from "../loop/chapter.ts";
@@ -15,24 +15,25 @@ export async function settleLease(crew: Crew, chapter: Chapter, task: DirectorTa
   if (settled === "denied") return { ok: false, reason: reason ?? "it was denied" };
   // That it was approved once is no leave: who allowed it may have been somebody else, somewhere else.
   const granted = crew.hands.granted(task.task_id);
-  const { ask: asked, never } = await crew.hands.judge(task);
-  const ask = asked.filter((need) => !granted.has(need));
-  if (never.length > 0) return deny(chapter, task, `policy never allows: ${never.join(", ")}`);
-  if (ask.length === 0) return approve(chapter, task, "policy");
-  const decision = await askUser(crew, chapter, task, ask);
-  if (decision === undefined) return haltOf(crew.signal);
-  if (decision === "too-much") return deny(chapter, task, TOO_MUCH);
-  if (decision === "denied") return deny(chapter, task, `the user denied: ${ask.join(", ")}`);
-  for (const need of ask) granted.add(need);
-  if (decision === "always") await crew.hands.always(ask);
-  return approve(chapter, task, decision);
+  // While an answer is waited for the policy may become another one: what is allowed is judged by it again.
+  for (let scope: Scope = "policy"; ; ) {
+    const { ask, never } = await crew.hands.judge(task);
+    if (never.length > 0) return deny(chapter, task, `policy never allows: ${never.join(", ")}`);
+    if (ask.length === 0) return approve(chapter, task, scope);
+    const decision = await askUser(crew, chapter, task, ask);
+    if (decision === undefined) return haltOf(crew.signal);
+    if (decision === "too-much") return deny(chapter, task, TOO_MUCH);
+    // Once is no answer to this: where answers come in it is refused.
+    if (decision === "denied" || decision === "once") return deny(chapter, task, `the user denied: ${ask.join(", ")}`);
+    if (decision === "always") await crew.hands.always(ask);
+    for (const need of ask) granted.add(need);
+    scope = decision;
+  }
 }
 
-async function approve(
-  chapter: Chapter,
-  { task_id }: DirectorTask,
-  scope: "policy" | "once" | "task" | "always",
-): Promise<Settled> {
+type Scope = Payload<"task.approved">["scope"];
+
+async function approve(chapter: Chapter, { task_id }: DirectorTask, scope: Scope): Promise<Settled> {
   await chapter.append("task.approved", { scope }, { id: `${task_id}-approved` });
   return { ok: true };
 }
@@ -43,10 +44,11 @@ async function deny(chapter: Chapter, { task_id }: DirectorTask, reason: string)
 }
 
 /** `undefined` where the work was ended before somebody decided. */
-async function askUser({ hands, signal }: Crew, chapter: Chapter, task: DirectorTask, needs: readonly Need[]) {
+async function askUser({ hands, meter, signal }: Crew, chapter: Chapter, task: DirectorTask, needs: readonly Need[]) {
   try {
     const cause = { ...chapter.cause, call: task.task_id }; // the call that planned it has its id
-    return await askApproval(needs, task.instruction, { work: hands.work(cause, task), cause, signal });
+    const plan = { tool: "plan", input: task, why: task.instruction };
+    return await askApproval(needs, plan, { work: hands.work(chapter, task, meter), cause, signal });
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;

@@ -39,6 +39,21 @@ export function judgeOf(
   };
 }
 
+/** Whether nobody has to be asked; as a `whole`, also not for what any line of the policy names below it. */
+export function insideOf(
+  lease: Lease,
+  policy: Policy,
+  grants: ReadonlySet<Need>,
+): (need: Need | ParsedNeed, whole?: "whole") => boolean {
+  const judging = judgeOf(lease, policy, grants);
+  const lines = [...policy.never, ...RANKS.flatMap((list) => policy[list])].map(meant);
+  return (need, whole) => {
+    if (judging(need) !== "inside") return false;
+    const wanted = typeof need === "string" ? meant(need) : need;
+    return whole === undefined || lines.every((line) => !covers(wanted, line) || judging(line) === "inside");
+  };
+}
+
 /** What may be done of what is needed, what must be asked for, and what can't be had: as lines that are shown. */
 type SortedNeeds = Readonly<Record<Judgement, readonly Need[]>>;
 
@@ -76,12 +91,12 @@ export interface PlannedLease {
   readonly never: readonly Need[];
 }
 
-/** To be settled before a task begins: what is asked for here and approved goes into its grants. */
-export function leaseOf(task: DirectorTask, policy: Policy): PlannedLease {
+/** To be settled before a task begins: what is asked for here and approved goes into its grants, and isn't asked for then. */
+export function leaseOf(task: DirectorTask, policy: Policy, grants: ReadonlySet<Need> = new Set()): PlannedLease {
   const { acceptance_criteria: _, instruction: __, kind: ___, task_id: ____, ...lease } = task;
   const whole = { ...lease, allowed_tools: [...new Set([...lease.allowed_tools, ...checksNeed(lease)])] };
   const all = needsOf(whole);
-  const judging = judgeOf(whole, policy, new Set());
+  const judging = judgeOf(whole, policy, grants);
   const { ask, never } = sortNeeds(all, judging);
   return { lease, needs: folded(opened(all, judging)), ask, never };
 }

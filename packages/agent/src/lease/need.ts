@@ -1,6 +1,7 @@
 import { isBelow } from "@choiros/contract";
 import { GIT_AND_PACKAGES, spelledHost } from "@choiros/sandbox";
 import type { Need } from "./lease.ts";
+import { inOneLine, unquoted } from "./quoted.ts";
 import { ROOT, shownWord, writtenPath } from "./written-path.ts";
 
 export const NEED_KINDS = ["read", "edit", "secret", "network", "tool"] as const;
@@ -14,7 +15,7 @@ export interface ParsedNeed {
 
 /** The line for a path. */
 export function pathNeed(kind: "read" | "edit" | "secret", key: string): Need {
-  return `${kind} ${quoted(shownWord(key))}`;
+  return `${kind} ${shownWord(key)}`;
 }
 
 export function networkNeed(host: string): Need {
@@ -26,7 +27,7 @@ export function writtenHosts(words: readonly string[]): string[] | { readonly wh
   const hosts: string[] = [];
   for (const word of words) {
     const spelled = spelledHost(word);
-    if ("why" in spelled) return { why: `'${word}' can't be a host: ${spelled.why}` };
+    if ("why" in spelled) return { why: `'${inOneLine(word)}' can't be a host: ${spelled.why}` };
     hosts.push(spelled.host);
   }
   return hosts;
@@ -89,27 +90,4 @@ function hostCovers(line: string, need: string): boolean {
   if (line === "*") return true;
   if (line === GIT_PKG) return GIT_AND_PACKAGES.includes(need);
   return line.startsWith("*.") && (need === line.slice(2) || need.endsWith(line.slice(1)));
-}
-
-/** What a line can't show as it is, or what would end it, is quoted as JSON is: nobody is shown another path than is meant. */
-function quoted(word: string): string {
-  if (!NEEDS_QUOTES.test(word)) return word;
-  return JSON.stringify(word).replace(UNSEEN, (one) => one.split("").map(escaped).join("")); // a pair is written as two
-}
-
-function unquoted(word: string): string | undefined {
-  if (!word.startsWith('"')) return word;
-  try {
-    const parsed: unknown = JSON.parse(word);
-    return typeof parsed === "string" ? parsed : undefined;
-  } catch {
-    return undefined; // that is the answer: it isn't quoted as it must be
-  }
-}
-
-const NEEDS_QUOTES = /[\p{C}\p{Zl}\p{Zp}]|^["\s]|\s$/u;
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

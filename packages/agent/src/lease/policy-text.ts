@@ -56,7 +56,8 @@ never = ${list(never)}
 # What you allowed for good ("always"): also beyond a task's lease.
 always = []
 
-# How much one task, one ask and one day may take. Steps are calls of a model; files and bytes are what is written.
+# How much one task, one ask and one day may take. Steps are calls of a model; files and bytes are what is written,
+# and a command that comes to more leaves nothing.
 ${limit("task", limits.task)}
 ${limit("ask", limits.ask)}
 ${limit("day", limits.day)}`;

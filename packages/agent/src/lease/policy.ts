@@ -11,7 +11,7 @@ const Limit = z.strictObject({
   time_s: z.number().min(0),
   tokens: z.int().min(0),
 });
-/** `steps` are calls of a model, `files` and `bytes` what was written. */
+/** `steps` are calls of a model, `files` and `bytes` what is written: what comes to more isn't. */
 export type Limit = z.infer<typeof Limit>;
 
 /** What agents may do on this server's computers, as the user settled it. */

@@ -1,5 +1,6 @@
 import { AREAS, HOME_INSIDE, shownPath } from "@choiros/computer";
 import { isBelow, Path, pathFromKey, pathKey } from "@choiros/contract";
+import { inOneLine, quoted } from "./quoted.ts";
 
 /** The key of the computer's root: everything is below it. */
 export const ROOT = "";
@@ -16,14 +17,26 @@ export function writtenPath(word: string): { readonly key: string } | { readonly
   if (text.startsWith("/") && rest === "") return { key: ROOT };
   const key = text.startsWith("/") ? rest : rest === "" || rest === "." ? WORKSPACE : `${WORKSPACE}/${rest}`;
   if (!PLACES.some((place) => key === place || isBelow(key, place)))
-    return { why: `'${word}' is not in the computer: after a leading slash stands ${AREAS.join(", ")}` };
+    return { why: `'${inOneLine(word)}' is not in the computer: after a leading slash stands ${AREAS.join(", ")}` };
   const path = Path.safeParse(pathFromKey(key));
-  if (!path.success || pathKey(path.data) !== key) return { why: `'${word}' can't be a path: no '..', no empty part` };
+  if (!path.success || pathKey(path.data) !== key)
+    return { why: `'${inOneLine(word)}' can't be a path: no '..', no empty part` };
   return { key };
 }
 
-/** The same the other way round, as it is shown. */
+/** What is wrong with a path that a model means as a pattern: read as a name it would cover nothing that is meant. */
+export function patternFault(word: string): string | undefined {
+  if (!word.includes("*")) return undefined;
+  return `'${inOneLine(word)}' is a pattern, which can't be a path here: name files, or a folder, which covers all that is below it`;
+}
+
+/** The same the other way round, as people and models are shown it: in one line, quoted where it couldn't be read else. */
 export function shownWord(key: string): string {
+  return quoted(wordOf(key));
+}
+
+/** As it is given, whatever it looks like. */
+export function wordOf(key: string): string {
   if (key === ROOT) return "/";
   if (key === WORKSPACE) return ".";
   const word = shownPath(key);

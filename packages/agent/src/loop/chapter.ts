@@ -49,7 +49,7 @@ export class Chapter {
 }
 
 /** A content as text. One that was pruned is an error that says so. */
-export async function textOf({ contents }: Computer, { hash }: ContentRef): Promise<string> {
+async function textOf({ contents }: Computer, { hash }: ContentRef): Promise<string> {
   const found = await contents.get(hash);
   if (found === undefined) throw new LogError("misuse", `the content ${hash} isn't there any more`);
   return Buffer.concat(await Array.fromAsync(found)).toString("utf8");

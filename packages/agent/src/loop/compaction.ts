@@ -1,3 +1,4 @@
+import { inOneLine, setOff } from "../lease/quoted.ts";
 import type { AnswerPart, ModelMessage } from "../models/model.ts";
 import { beginning } from "./cut-to-fit.ts";
 import { fairShare } from "./fair-share.ts";
@@ -55,11 +56,16 @@ export function transcriptText(messages: readonly ModelMessage[]): string {
   const { old } = split(messages);
   return shortened(old)
     .map((message) => {
-      if (message.role === "user") return `USER: ${message.text}`;
-      if (message.role === "assistant") return `YOU: ${message.parts.map(partText).join("\n")}`;
-      return message.results.map(({ tool, text }) => `${tool} ANSWERED: ${beginning(text, SHORT)}`).join("\n");
+      if (message.role === "user") return told("USER", message.text);
+      if (message.role === "assistant") return told("YOU", message.parts.map(partText).join("\n"));
+      return message.results.map(({ tool, text }) => told(`${tool} ANSWERED`, beginning(text, SHORT))).join("\n");
     })
     .join("\n\n");
+}
+
+/** Nothing that a tool says, or what it is called, passes for the person's words. */
+function told(who: string, text: string): string {
+  return `${inOneLine(who)}: ${setOff(text)}`;
 }
 
 /** Whether there is anything that a summary could stand for. */
@@ -67,12 +73,10 @@ export function canSummarise(messages: readonly ModelMessage[]): boolean {
   return split(messages).old.length > 1;
 }
 
-/** The first message, the summary, and the last messages as they were. */
-export function summarised(messages: readonly ModelMessage[], summary: string): ModelMessage[] {
-  const { old, recent } = split(messages);
-  const [first] = old;
-  const begun = first?.role === "user" ? `${first.text}\n\n` : "";
-  return [{ role: "user", text: `${begun}What happened until now, in short:\n${summary}` }, ...recent];
+/** How it began, the summary, which stands for an earlier one too, and the last messages as they were. */
+export function summarised(messages: readonly ModelMessage[], opening: string, summary: string): ModelMessage[] {
+  const { recent } = split(messages);
+  return [{ role: "user", text: `${opening}\n\nWhat happened until now, in short:\n${summary}` }, ...recent];
 }
 
 /** What is kept begins with what the model said: a reply to a tool that nobody remembers calling is no conversation. */

@@ -9,6 +9,7 @@ import type { Pace } from "./pace.ts";
 import { recallCall } from "./recall.ts";
 import { type News, type Speaker, takeTurn } from "./take-turn.ts";
 import type { OpenUse } from "./transcript.ts";
+import { undoneSince } from "./undone-since.ts";
 
 /** A tool that belongs to the loop itself: it says what comes of the ask or the task. */
 export interface OwnTool<End> {
@@ -33,7 +34,7 @@ export interface Conversation<End> extends Speaker {
   /** What the user said since. */
   news(): readonly { readonly id: Id; readonly text: string }[];
   /** It has ended its turn with words. */
-  spoken(text: string): Promise<{ readonly say: string } | { readonly end: End }>;
+  spoken(text: string): Promise<{ readonly say: string } | { readonly end: End | Halt }>;
 }
 
 const CUT = "You were cut off there. Go on from exactly where you stopped; repeat nothing.";
@@ -45,23 +46,26 @@ const MOST_OF_A_TURN = 192 * 1024;
 /** Asks the model and calls its tools, until one of them ends it or something halts it. */
 export async function converse<End>(conversation: Conversation<End>): Promise<End | Halt> {
   const { transcript, meter, pace, signal } = conversation;
-  let reminder = transcript.messages.length > 0 ? conversation.reminder : "";
-  for (let cuts = 0; ; cuts = transcript.cut ? cuts + 1 : 0) {
+  let reminder = "";
+  if (transcript.messages.length > 0)
+    reminder = conversation.reminder + (await undoneSince(conversation.chapter, transcript.recalled));
+  for (let cuts = 0; ; ) {
     if (cuts > MAX_CUTS) return { halt: "failed", scope: "ask", detail: `The model was cut off ${cuts} times.` };
     const next = await whatNext(conversation);
     if ("end" in next) return next.end;
-    await meter.catchUp(conversation.chapter);
-    const over = signal.aborted ? haltOf(signal) : meter.over();
-    if (over !== undefined) return over;
     await pace.ready(signal);
     if (signal.aborted) return haltOf(signal);
+    await meter.catchUp(conversation.chapter);
     const said = conversation.news().filter(({ id }) => !transcript.heard.has(id));
     const words = [...(reminder === "" ? [] : [reminder]), ...said.map(({ text }) => `The user says: ${text}`)];
     const add: ModelMessage[] = [...next.add, ...words.map((text) => ({ role: "user", text }) as const)];
     const news: News = { add, heard: said.map(({ id }) => id) };
+    const before = transcript.messages;
     const halt = await takeTurn(conversation, news);
     if (halt !== undefined) return halt;
-    reminder = "";
+    const isLost = transcript.messages === before; // of a thought alone, or half of a call, nothing is kept
+    cuts = transcript.cut || isLost ? cuts + 1 : 0;
+    if (!isLost) reminder = "";
   }
 }
 
@@ -105,8 +109,7 @@ async function reply<End>(
   await meter.catchUp(chapter);
   const over = meter.over(WRITTEN);
   if (over !== undefined) return { end: over };
-  const { status, text } = await dispatch.call(use, call, work, signal);
-  await meter.count(chapter, call);
+  const { status, text } = await meter.attend(chapter, call, () => dispatch.call(use, call, work, signal));
   if (signal.aborted) return { end: haltOf(signal) };
   return { failed: status !== "ok", text };
 }

@@ -5,5 +5,7 @@ export interface Pace {
   /** From now on it waits for the user. */
   rest(): void;
   /** Counts the time that it works, and calls `over` once that comes to so much. Returns the way to stop that. */
-  clock(ms: number, over: () => void): () => void;
+  clock(ms: () => number, over: () => void): () => void;
+  /** How much that is may be another by now. */
+  look(): void;
 }

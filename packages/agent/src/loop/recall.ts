@@ -17,6 +17,7 @@ export async function recallTranscript(chapter: Chapter, role: "director" | "ass
     const request = parsed(StoredRequest, await chapter.get(event.payload.request), event);
     const response = parsed(StoredResponse, await chapter.get(event.payload.response), event);
     transcript.apply(event.id, request, response);
+    transcript.recalled = event.seq;
   }
   return transcript;
 }

@@ -1,7 +1,6 @@
-import { newId, type Payload } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Model, ModelAnswer, ModelMessage, ModelRequest, ModelUsage, ToolSpec } from "../models/model.ts";
-import { AnswerScratch } from "./answer-scratch.ts";
+import { CallRecord } from "./call-record.ts";
 import type { Chapter } from "./chapter.ts";
 import {
   canSummarise,
@@ -14,9 +13,9 @@ import {
   tokensIn,
   transcriptText,
 } from "./compaction.ts";
-import { type Halt, haltOf } from "./halt.ts";
+import { type Halt, haltOf, isHalt } from "./halt.ts";
 import type { Guess, Meter } from "./meter.ts";
-import { askedId, type StoredRequest, type StoredResponse } from "./stored-call.ts";
+import type { StoredRequest, StoredResponse } from "./stored-call.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** One who speaks with a model: the Director of an ask, or the Associate of a task. */
@@ -56,6 +55,7 @@ export async function takeTurn(speaker: Speaker, news: News): Promise<Halt | und
   const isMuch = short && estimate(shortened(transcript.messages)) > MOST_WHEN_SHORT;
   if (isMuch && canSummarise(transcript.messages)) {
     const summary = await summarise(speaker);
+    if (isHalt(summary)) return summary;
     if (!summary.ok && summary.why !== "too-long") return failed(speaker, summary);
   }
   const answer = await ask(speaker, turnRequest(speaker, news, { short }));
@@ -66,12 +66,12 @@ export async function takeTurn(speaker: Speaker, news: News): Promise<Halt | und
  * The provider knows better than the estimate. A summary stands for what is old; where that isn't to be had or isn't
  * enough, what tools answered is cut, the longest first: to half of all, and to half again.
  */
-async function withLess(speaker: Speaker, news: News, refused: ModelAnswer): Promise<Halt | undefined> {
+async function withLess(speaker: Speaker, news: News, refused: ModelAnswer | Halt): Promise<Halt | undefined> {
   const { transcript } = speaker;
   let answer = refused;
   if (canSummarise(transcript.messages)) {
     const summary = await summarise(speaker);
-    answer = summary.ok ? await ask(speaker, turnRequest(speaker, news)) : summary;
+    answer = !isHalt(summary) && summary.ok ? await ask(speaker, turnRequest(speaker, news)) : summary;
   }
   const all = [...transcript.messages, ...news.add];
   for (let most = estimate(all) / 2, tries = 0; isTooLong(answer) && tries < MAX_HALVINGS; most /= 2, tries++) {
@@ -109,11 +109,12 @@ function turnRequest({ transcript, system, tools }: Speaker, { add, heard }: New
   return { request, stored };
 }
 
-function isTooLong(answer: ModelAnswer): boolean {
-  return !answer.ok && answer.why === "too-long";
+function isTooLong(answer: ModelAnswer | Halt): boolean {
+  return !isHalt(answer) && !answer.ok && answer.why === "too-long";
 }
 
-function haltBy(speaker: Speaker, answer: ModelAnswer): Halt | undefined {
+function haltBy(speaker: Speaker, answer: ModelAnswer | Halt): Halt | undefined {
+  if (isHalt(answer)) return answer;
   return answer.ok || (answer.parts.length > 0 && goesOn(answer)) ? undefined : failed(speaker, answer);
 }
 
@@ -122,7 +123,7 @@ function goesOn({ why }: Extract<ModelAnswer, { ok: false }>): boolean {
   return why === "broken" || why === "timeout" || why === "unreachable";
 }
 
-async function summarise(speaker: Speaker): Promise<ModelAnswer> {
+async function summarise(speaker: Speaker): Promise<ModelAnswer | Halt> {
   const { transcript } = speaker;
   const add: ModelMessage[] = [{ role: "user", text: transcriptText(transcript.messages) }];
   const request: ModelRequest = { system: SUMMARISE, tools: [], messages: add, maxTokens: MAX_ANSWER_TOKENS };
@@ -142,43 +143,39 @@ interface Asked {
   readonly stored: StoredRequest;
 }
 
-async function ask(speaker: Speaker, { request, stored }: Asked, aloud = true): Promise<ModelAnswer> {
-  const { chapter, meter, model, role, signal, signals, transcript } = speaker;
+/** Whatever it is for, each request is held against the limits first. */
+async function ask(speaker: Speaker, { request, stored }: Asked, aloud = true): Promise<ModelAnswer | Halt> {
+  const { chapter, meter, model, signal, signals, transcript } = speaker;
+  const over = meter.over();
+  if (over !== undefined) return over;
   const { cause } = chapter;
-  const id = newId();
   const asked = await chapter.put(JSON.stringify(stored));
-  const whom = { model: model.name, provider: model.provider, request: asked, role };
-  await chapter.append("model.asked", whom, { id: askedId(id) });
-  const scratch = new AnswerScratch(chapter.computer, id);
-  const began = performance.now();
+  let record = await CallRecord.open(speaker, asked);
   const say = (text: string) => {
     for (let at = 0; at < text.length; at += MAX_SIGNAL_CHARACTERS)
       signals.send({ type: "agent.text", cause, payload: { text: text.slice(at, at + MAX_SIGNAL_CHARACTERS) } });
   };
   const answer = await model.ask(request, {
     signal,
-    ...(aloud && { onText: say, onMore: (came) => scratch.note(came) }), // half a summary stands for nothing
+    ...(aloud && { onText: say, onMore: (came) => record.scratch.note(came) }), // half a summary stands for nothing
     onWait: (why, ms) => signals.send({ type: "agent.wait", cause, payload: { why, ms } }),
+    onLost: async (usage) => {
+      await record.close({ status: "failed", response: null, usage, guess: guessOf(request, null) });
+      record = await CallRecord.open(speaker, asked);
+    },
   });
-  await scratch.rest();
   const response = responseOf(answer);
-  const call: Payload<"model.call"> = {
-    ...whom,
-    cost_usd: speaker.costOf(model.provider, model.name, answer.usage),
-    duration_ms: Math.round(performance.now() - began),
-    response: response === null ? null : await chapter.put(JSON.stringify(response)),
+  await record.close({
     status: answer.ok ? "ok" : answer.why === "stopped" ? "stopped" : "failed",
-    tokens_in: answer.usage.in,
-    tokens_out: answer.usage.out,
-  };
-  await chapter.append("model.call", call, { id });
-  await scratch.remove();
-  meter.pay(call, guessOf(request, response));
-  transcript.apply(id, stored, response);
+    response: response === null ? null : await chapter.put(JSON.stringify(response)),
+    usage: answer.usage,
+    guess: guessOf(request, response),
+  });
+  transcript.apply(record.id, stored, response);
   return answer;
 }
 
-/** A call that brought nothing is paid by nobody. */
+/** A call that brought nothing is paid by nobody, unless it was counted. */
 function guessOf({ system, tools, messages }: ModelRequest, response: StoredResponse | null): Guess {
   if (response === null) return { in: 0, out: 0 };
   return { in: tokensIn(system, tools, messages), out: tokensIn(response.parts) };

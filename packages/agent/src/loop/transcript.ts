@@ -15,12 +15,16 @@ export interface OpenUse {
  */
 export class Transcript {
   #messages: readonly ModelMessage[] = [];
+  /** What the model was told first. */
+  #opening = "";
   #open: readonly OpenUse[] = [];
   #said = "";
   #cut = false;
   #system: string | undefined;
   #tools: string | undefined;
   readonly #heard = new Set<string>();
+  /** The event with the last answer that it was recalled from; 0 where there is none. */
+  recalled = 0;
 
   get messages(): readonly ModelMessage[] {
     return this.#messages;
@@ -58,6 +62,8 @@ export class Transcript {
     if (request.summary === true) return response?.stop !== "cut" && this.#summarise(textOf(parts));
     const whole = request.shortened === true ? shortened(this.#messages) : this.#messages;
     const before = request.cut === undefined ? whole : cut(whole, request.cut);
+    const [first] = request.add;
+    if (before.length === 0 && first?.role === "user") this.#opening = first.text;
     const answer: ModelMessage[] = parts.length === 0 ? [] : [{ role: "assistant", parts }];
     this.#messages = [...before, ...request.add, ...answer];
     if (request.system !== undefined) this.#system = request.system;
@@ -73,7 +79,7 @@ export class Transcript {
 
   #summarise(summary: string): boolean {
     if (summary.trim() === "") return false;
-    this.#messages = summarised(this.#messages, summary);
+    this.#messages = summarised(this.#messages, this.#opening, summary);
     return true;
   }
 }

@@ -4,6 +4,7 @@ import type {
   LanguageModelV4Usage,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
+import type { Json } from "@choiros/contract";
 import { z } from "zod";
 import type { AnswerPart, ModelUsage, ToolUse } from "./model.ts";
 
@@ -44,9 +45,9 @@ export class AnswerDraft {
     return this.#usage;
   }
 
-  /** Whether there is something that was paid for: then the call isn't made again. */
+  /** Whether something of an answer came: then the call isn't made again. */
   get begun(): boolean {
-    return this.#pieces.length > 0 || this.#usage.in !== null || this.#usage.out !== null;
+    return this.parts.length > 0;
   }
 
   get parts(): AnswerPart[] {
@@ -140,10 +141,20 @@ function callOf({ id, tool, raw, whole }: Extract<Piece, { kind: "call" }>, ende
   if (!whole || (raw.trim() === "" && !ended)) return { id, tool, input: undefined, raw };
   if (raw.trim() === "") return { id, tool, input: {} };
   try {
-    return { id, tool, input: JSON.parse(raw) };
+    const input: Json = JSON.parse(raw);
+    if (!isDeeper(input, MOST_LEVELS)) return { id, tool, input };
   } catch {
-    return { id, tool, input: undefined, raw };
+    // that it is none is told below
   }
+  return { id, tool, input: undefined, raw };
+}
+
+/** No tool wants more; what is nested without end can be read, but nobody can keep it. */
+const MOST_LEVELS = 200;
+
+function isDeeper(value: Json, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isDeeper(one, levels - 1));
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {

@@ -29,7 +29,7 @@ interface Asked {
   readonly timing: Timing;
 }
 
-/** Again and again, as long as nothing was received: what was paid for is never asked for twice. */
+/** Again and again, as long as nothing of an answer came: what was received is never asked for twice. */
 async function ask(
   { connection, name, timing }: Asked,
   request: ModelRequest,
@@ -50,10 +50,11 @@ async function ask(
     if (result.ok) return result;
     const ms = waitBefore(tried, result.fault, timing);
     if (!result.fault.again || result.begun || tried >= timing.tries || ms === undefined) return failed(result);
-    options.onWait?.(result.fault.message, ms);
-    if (!(await waited(ms, options.signal))) {
+    const tell = (left: number) => options.onWait?.(result.fault.message, left);
+    if (!(await waited(ms, timing.tellMs, tell, options.signal))) {
       return { ...failed(result), why: "stopped", message: "It was stopped." };
     }
+    if (result.usage.in !== null || result.usage.out !== null) await options.onLost?.(result.usage);
   }
 }
 
@@ -71,10 +72,13 @@ function waitBefore(tried: number, { afterMs }: Fault, timing: Timing): number |
   return Math.round(most * (1 - Math.random() / 2));
 }
 
-async function waited(ms: number, signal: AbortSignal): Promise<boolean> {
+async function waited(ms: number, tellMs: number, tell: (left: number) => void, signal: AbortSignal): Promise<boolean> {
   try {
-    await pause(ms, undefined, { signal });
-    return true;
+    for (let left = ms; ; left -= tellMs) {
+      tell(left);
+      await pause(Math.min(left, tellMs), undefined, { signal });
+      if (left <= tellMs) return true;
+    }
   } catch {
     return false; // only the signal ends it
   }

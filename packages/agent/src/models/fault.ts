@@ -26,6 +26,11 @@ export interface Whom {
 }
 
 const Thrown = z.object({
+  /** What the network said, which a client puts its own words before. */
+  cause: z
+    .object({ code: z.string().catch(""), message: z.string().catch("") })
+    .optional()
+    .catch(undefined),
   code: z.unknown().optional(),
   data: z.unknown().optional(),
   message: z.string().catch(""),
@@ -48,7 +53,7 @@ export function faultOfThrown(whom: Whom, error: unknown): Fault {
   if (status !== undefined && status >= 300) return faultOfStatus(whom, status, thrown.data);
   if (UNREADABLE.test(name)) return broken(whom, "");
   if (BUSY_TYPES.test(`${type} ${String(code)}`)) return busy(whom, thrown.data);
-  if (status === undefined && name === "AI_APICallError") return unreachable(whom, message);
+  if (status === undefined && name === "AI_APICallError") return faultOfNetwork(whom, thrown.data);
   return broken(whom, message);
 }
 
@@ -70,6 +75,29 @@ export function faultOfLate(whom: Whom, expired: "first" | "silence", timing: Ti
 /** From a connection that was lost in the middle. */
 export function faultOfLost(whom: Whom, how: "cut" | "endless"): Fault {
   return how === "cut" ? unreachable(whom, "it was cut") : broken(whom, "it doesn't end");
+}
+
+/** As people say it. Of what isn't among these the network's own words are told. */
+const NETWORK: Readonly<Record<string, string>> = {
+  EAI_AGAIN: "its name can't be looked up for now",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "it was cut",
+  EHOSTUNREACH: "there is no way to it from here",
+  ENETUNREACH: "there is no way to it from here",
+  ENOTFOUND: "there is no host of that name",
+  EPIPE: "it was cut",
+  ETIMEDOUT: "nobody answered in time",
+  UND_ERR_CONNECT_TIMEOUT: "nobody answered in time",
+  UND_ERR_SOCKET: "it was cut",
+};
+
+function faultOfNetwork(whom: Whom, { cause, message }: Thrown): Fault {
+  if (cause?.message === "bad port") {
+    const what = `No request is sent to the port of ${whom.name}: it belongs to another kind of service.`;
+    const todo = "Let it listen on another port, and set its address to that.";
+    return { why: "unreachable", message: `${what} ${todo}`, again: false };
+  }
+  return unreachable(whom, NETWORK[cause?.code ?? ""] ?? (cause?.message || message));
 }
 
 function faultOfStatus(whom: Whom, status: number, thrown: Thrown): Fault {

@@ -6,8 +6,8 @@ export interface Model {
   readonly provider: string;
   readonly name: string;
   /**
-   * One answer. Tries again by itself where that makes sense (429, 5xx, a connection that couldn't be made), as long as
-   * nothing was received. Ends within a second of `signal`. Never throws for what a provider or a network does.
+   * One answer. Tries again by itself where that makes sense (429, 5xx, a connection that couldn't be made or was cut), as
+   * long as nothing of an answer came. Its usage is the last try's; `onLost` tells that of others. Ends within a second of `signal`. Never throws for what a provider or a network does.
    */
   ask(request: ModelRequest, options: ModelOptions): Promise<ModelAnswer>;
 }
@@ -45,7 +45,7 @@ export interface ToolUse {
 export function faultOfUse({ cut, raw = "" }: ToolUse): string {
   if (cut === true)
     return "was cut off, for your answer got too long: do it in smaller parts, one call after the other";
-  return `was not JSON: ${raw.slice(0, 200)}`;
+  return `was not JSON, or nested too deep: ${raw.slice(0, 200)}`;
 }
 
 export interface ToolReply {
@@ -68,8 +68,10 @@ export interface ModelOptions {
   readonly onText?: (delta: string) => void;
   /** More came of it: what came so far can be had by then, whole parts and what grows. */
   readonly onMore?: (came: () => readonly AnswerPart[]) => void;
-  /** Why it waits before it tries again, and how long. */
+  /** Why it waits before it tries again, and how much longer; told again as long as it does. */
   readonly onWait?: (why: string, ms: number) => void;
+  /** It tries again now, after a try that brought nothing although the provider had counted this: it may have to be paid. */
+  readonly onLost?: (used: ModelUsage) => Promise<void>;
 }
 
 /** Tokens as the provider counts them; `null` where it doesn't say. `in` has those from a cache among them. */

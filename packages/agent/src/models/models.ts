@@ -1,3 +1,4 @@
+import { NO_MODEL } from "@choiros/contract";
 import { lastFour, type Secrets } from "../secrets/secrets.ts";
 import { SecretsError } from "../secrets/secrets-error.ts";
 import type { Environment } from "./aws-profile.ts";
@@ -121,8 +122,7 @@ export function openModels({ home, secrets, env, timing }: ModelsOptions): Model
       if (!read.ok) return read;
       const { director, associate } = read.value.roles;
       const chosen = role === "director" ? (director ?? associate) : (associate ?? director);
-      if (chosen === undefined)
-        return { ok: false, message: "no model is chosen: connect one in the console, under Agents" };
+      if (chosen === undefined) return { ok: false, message: NO_MODEL };
       const opened = await open(chosen.provider);
       return opened.ok ? { ok: true, model: connectModel(opened.connection, chosen.model, timing) } : opened;
     },

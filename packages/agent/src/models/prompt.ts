@@ -16,7 +16,8 @@ export function promptOf(
   dialect: Dialect,
   model: string,
 ): Pick<LanguageModelV4CallOptions, "maxOutputTokens" | "prompt" | "tools"> {
-  const messages = request.messages.map((message) => messageOf(message, { dialect, model })).filter(hasContent);
+  const reader = { dialect, model, ids: new CallIds() };
+  const messages = request.messages.map((message) => messageOf(message, reader)).filter(hasContent);
   const mark = cacheMark(dialect, model);
   const system = { role: "system" as const, content: request.system.toWellFormed() };
   return {
@@ -51,12 +52,16 @@ function marked(messages: LanguageModelV4Message[], mark: Mark | undefined): Lan
 interface Reader {
   readonly dialect: Dialect;
   readonly model: string;
+  readonly ids: CallIds;
 }
 
 function messageOf(message: ModelMessage, reader: Reader): LanguageModelV4Message {
   if (message.role === "user") return { role: "user", content: [{ type: "text", text: message.text.toWellFormed() }] };
-  if (message.role === "tools") return { role: "tool", content: message.results.map(resultOf) };
-  return { role: "assistant", content: message.parts.flatMap((part) => partOf(part, reader)) };
+  if (message.role === "tools") return { role: "tool", content: message.results.map((one) => resultOf(one, reader)) };
+  const content = message.parts.flatMap((part) => partOf(part, reader));
+  // providers refuse what ends with a thought
+  const end = content.findLastIndex(({ type }) => type !== "reasoning");
+  return { role: "assistant", content: content.slice(0, end + 1) };
 }
 
 function partOf(part: AnswerPart, reader: Reader): PartOf<"assistant">[] {
@@ -65,7 +70,8 @@ function partOf(part: AnswerPart, reader: Reader): PartOf<"assistant">[] {
   if ("call" in part) {
     const { id, tool, input } = part.call;
     // what wasn't an object is told in the tool's reply; a provider would refuse it here
-    return [{ type: "tool-call", toolCallId: id, toolName: tool, input: isObject(input) ? wellFormed(input) : {} }];
+    const args = isObject(input) ? wellFormed(input) : {};
+    return [{ type: "tool-call", toolCallId: reader.ids.called(id), toolName: toolName(tool), input: args }];
   }
   const own = ownOf(part.own, reader);
   return own === undefined ? [] : [{ type: "reasoning", text: part.thought, providerOptions: own }];
@@ -79,10 +85,39 @@ function ownOf(own: Json, { dialect, model }: Reader): Mark | undefined {
   return isObject(signed) ? { [dialect]: signed as JSONObject } : undefined;
 }
 
-function resultOf({ id, tool, text, failed }: ToolReply): PartOf<"tool"> {
+function resultOf({ id, tool, text, failed }: ToolReply, { ids }: Reader): PartOf<"tool"> {
   const value = text === "" ? "(no output)" : text.toWellFormed();
   const output = failed ? ({ type: "error-text", value } as const) : ({ type: "text", value } as const);
-  return { type: "tool-result", toolCallId: id, toolName: tool, output };
+  return { type: "tool-result", toolCallId: ids.answered(id), toolName: toolName(tool), output };
+}
+
+/** What a model calls a tool that isn't there may be no name that its provider takes back. */
+function toolName(tool: string): string {
+  return tool.replace(/[^\w-]/g, "_").slice(0, MOST_OF_A_NAME) || "_";
+}
+
+const MOST_OF_A_NAME = 64;
+/** Some take 64 characters, OpenAI 40. */
+const TAKEN_BY_ALL = /^[\w-]{1,40}$/;
+
+/** Calls as all providers take them: some give the same id twice, or one that another, which goes on with it, refuses. */
+class CallIds {
+  readonly #used = new Set<string>();
+  /** Those that weren't answered yet, by the id that they were given. */
+  readonly #open = new Map<string, string[]>();
+
+  called(id: string): string {
+    let own = id;
+    for (let n = this.#used.size; !TAKEN_BY_ALL.test(own) || this.#used.has(own); n++) own = `call-${n}`;
+    this.#used.add(own);
+    this.#open.set(id, [...(this.#open.get(id) ?? []), own]);
+    return own;
+  }
+
+  /** Of calls with one id the first is answered first. */
+  answered(id: string): string {
+    return this.#open.get(id)?.shift() ?? id;
+  }
 }
 
 function toolOf({ name, description, input }: ToolSpec): LanguageModelV4FunctionTool {

@@ -11,6 +11,8 @@ export interface Timing {
   readonly longestBackoffMs: number;
   /** Who wants a longer wait than this isn't waited for. */
   readonly longestRetryAfterMs: number;
+  /** So often it is told again what is waited for: whoever comes later hears it, too. */
+  readonly tellMs: number;
 }
 
 export const USUAL_TIMING: Timing = {
@@ -20,6 +22,7 @@ export const USUAL_TIMING: Timing = {
   backoffMs: 1_000,
   longestBackoffMs: 30_000,
   longestRetryAfterMs: 120_000,
+  tellMs: 3_000,
 };
 
 /** A model on this machine may have to be loaded first, and reads slowly. `fetch` itself waits for five minutes. */

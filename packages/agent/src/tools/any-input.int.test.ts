@@ -1,3 +1,4 @@
+import { ContentRef, reasonOf } from "@choiros/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ToolDesk, toolStage } from "./testing/tool-stage.ts";
@@ -83,13 +84,20 @@ test("TOOL-2: a folder to begin in that isn't there is told, and the command is 
   expect((await desk.computer.unfinished()).events).toEqual([]);
 });
 
-test("LEASE-1: of a call that is long the question shows the beginning, and says that it is cut off", async () => {
+test("LEASE-1: the question has the whole call with it, and shows the beginning and the end of what is long", async () => {
   const desk = await stage({ paths: [] });
   const content = "y".repeat(5000);
   const asked = desk.answerNext("denied");
   await desk.use("write_file", { path: "a.md", content });
   await asked;
   const { payload } = (await desk.events()).find(({ type }) => type === "approval.asked") ?? {};
-  expect(payload?.why).toMatch(/^write_file .*y … \(cut off: 50\d\d characters in all\)$/);
-  expect(String(payload?.why).length).toBe(1000);
+  const whole = await desk.computer.contents.get(ContentRef.parse(payload?.whole).hash);
+  const bytes = Buffer.concat(await Array.fromAsync(whole ?? []));
+  expect(bytes.toString()).toBe(`write_file ${JSON.stringify({ path: "a.md", content })}`);
+  expect(reasonOf(String(payload?.why))?.given).toEqual([
+    ["path", ["a.md"]],
+    ["content beginning", [expect.stringMatching(/^y+$/)]],
+    ["content characters left out", [expect.stringMatching(/^\d+$/)]],
+    ["content end", [expect.stringMatching(/^y+$/)]],
+  ]);
 });

@@ -1,23 +1,25 @@
-import { newId, type Payload, recognise } from "@choiros/contract";
+import { MAX_SMALL_CONTENT_BYTES, newId, type Payload, recognise } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import type { Need } from "../lease/lease.ts";
+import { type Shown, shownCall } from "./shown-call.ts";
 import type { Context } from "./tool.ts";
 
 export type Decision = Payload<"approval.given">["decision"];
 
-/** So much text a question may have, and so much of what it is for. */
+/** So much text a question may have, so much of what it is for, and so many bytes the whole of that. */
 const MOST_ASKED = 32_768;
 const MOST_WHY = 4096;
+const MOST_WHOLE = MAX_SMALL_CONTENT_BYTES; // what is longer no moment brings along
 
 export const TOO_MUCH = "that is too much to be asked for at once: take less";
 
 /**
  * Asks the user, and waits for the answer as long as it takes: it comes from the console, through the log. Where the wait
- * is given up, the question is taken back. What nobody could read to the end isn't asked.
+ * is given up, the question is taken back. What nobody could read to the end isn't asked. `why` in a few words, where the call itself isn't that.
  */
 export async function askApproval(
   needs: readonly Need[],
-  why: string,
+  { why, ...call }: Shown & { readonly why?: string },
   { work, cause, signal }: Pick<Context, "work" | "cause" | "signal">,
 ): Promise<Decision | "too-much"> {
   signal.throwIfAborted();
@@ -25,7 +27,8 @@ export async function askApproval(
   const approval = newId();
   const covers = needs.join("\n");
   if (covers.length > MOST_ASKED) return "too-much";
-  const payload = { approval, covers, why: beginningOf(why, MOST_WHY) };
+  const whole = await computer.contents.put(Buffer.from(shownCall(call, MOST_WHOLE)));
+  const payload = { approval, covers, whole, why: beginningOf(why ?? shownCall(call, MOST_WHY), MOST_WHY) };
   const asked = await computer.log.append({ source: "agent", type: "approval.asked", cause, payload });
   if (!asked.ok) throw new LogError("misuse", asked.message);
   pace.rest();
@@ -44,8 +47,21 @@ export async function askApproval(
   throw new LogError("closed", "the log was closed while an approval was waited for");
 }
 
+/** Whoever has said no so often has said it: of one task the user isn't asked any more then. */
+export const MOST_DENIED = 10;
+
+/** How often the user has denied what this task asked for, as the log has it. */
+export async function deniedOf({ work: { cause, computer } }: Pick<Context, "work">): Promise<number> {
+  let denied = 0;
+  for await (const event of computer.log.read({ cause, types: ["approval.given"] })) {
+    const isOwn = event.source === "user" && event.cause?.task === cause.task;
+    if (isOwn && event.payload.decision === "denied") denied += 1;
+  }
+  return denied;
+}
+
 /** As much of a text as there is room for, which says where it isn't all. */
-export function beginningOf(text: string, most: number): string {
+function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text.toWellFormed();
   const left = ` … (cut off: ${text.length} characters in all)`;
   return `${text.slice(0, most - left.length).toWellFormed()}${left}`; // it may have cut a character in two

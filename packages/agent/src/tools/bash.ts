@@ -1,13 +1,14 @@
+import type { MayChange } from "@choiros/computer";
 import { type Egress, GIT_AND_PACKAGES } from "@choiros/sandbox";
 import { z } from "zod";
 import { networkNeeds } from "../lease/judge.ts";
-import { GIT_PKG, networkNeed, pathNeed, writtenHosts } from "../lease/need.ts";
+import { GIT_PKG, networkNeed, pathNeed, toolNeed, writtenHosts } from "../lease/need.ts";
 import { writtenPath } from "../lease/written-path.ts";
-import { maySee } from "./paths.ts";
+import { EditsInput, keysOf, maySee } from "./paths.ts";
 import { backgroundJob, runBash } from "./run-bash.ts";
-import { type Context, type Fault, failed, tool } from "./tool.ts";
+import { type Context, failed, tool } from "./tool.ts";
 
-const MOST_SECONDS = 3600;
+export const MOST_SECONDS = 3600;
 const USUAL_SECONDS = 120;
 
 const Input = z.strictObject({
@@ -20,11 +21,7 @@ const Input = z.strictObject({
     .optional()
     .describe(`After so long it is ended; ${USUAL_SECONDS} unless told.`),
   background: z.boolean().optional().describe("Don't wait for it: job_output tells how it is, job_stop ends it."),
-  edits: z
-    .array(z.string())
-    .max(20)
-    .optional()
-    .describe("Paths beyond the lease that it must change; the user is asked."),
+  edits: EditsInput,
   hosts: z
     .array(z.string().max(300))
     .max(20)
@@ -71,21 +68,17 @@ export const bash = tool({
       limits: { timeMs: Math.min(timeout_s, context.work.lease.time_budget_s) * 1000 },
     };
     const bounds = {
-      mayChange: (key: string) => context.may({ kind: "edit", what: key }),
+      mayChange: () => mayChangeNow(context),
       hides: (key: string, kind: "file" | "dir") => !maySee(key, kind, context),
     };
     return input.background === true ? backgroundJob(line, bounds, context) : runBash(line, bounds, context);
   },
 });
 
-function keysOf(words: readonly string[]): string[] | Fault {
-  const keys: string[] = [];
-  for (const word of words) {
-    const written = writtenPath(word);
-    if ("why" in written) return written;
-    keys.push(written.key);
-  }
-  return keys;
+/** It may have run for long: nothing of it is kept that the policy doesn't allow by then. */
+async function mayChangeNow(context: Context): Promise<MayChange> {
+  const may = await context.mayNow();
+  return may(toolNeed("bash")) ? (key, whole) => may({ kind: "edit", what: key }, whole) : () => false;
 }
 
 /** Of the lease's hosts and of those that it asked for, the ones that are allowed now. */

@@ -18,14 +18,28 @@ function wholeLines(bytes: Buffer, part: "head" | "tail"): Buffer {
   const feed = part === "head" ? bytes.lastIndexOf(10) : bytes.indexOf(10);
   const near = part === "head" ? feed > bytes.length / 2 : feed >= 0 && feed < bytes.length / 2;
   if (near) return part === "head" ? bytes.subarray(0, feed + 1) : bytes.subarray(feed + 1);
-  let [from, to] = [0, bytes.length];
-  if (part === "tail") while (from < to && isInside(bytes[from])) from++;
-  if (part === "head") {
-    while (to > from && isInside(bytes[to - 1])) to--;
-    if (to > from && (bytes[to - 1] ?? 0) >= 0xc0) to--; // a character that has only begun
-  }
-  return bytes.subarray(from, to);
+  return part === "head" ? wholeEnd(bytes) : wholeStart(bytes);
 }
+
+/** Without the rest of a character that it begins with. What isn't UTF-8 stays as it is, but for a few bytes. */
+export function wholeStart(bytes: Buffer): Buffer {
+  let from = 0;
+  while (from < MOST_OF_A_CHARACTER - 1 && isInside(bytes[from])) from++;
+  return bytes.subarray(from);
+}
+
+/** Without a character that has only begun at its end. */
+export function wholeEnd(bytes: Buffer): Buffer {
+  for (let back = 1; back < MOST_OF_A_CHARACTER; back++) {
+    const byte = bytes.at(-back) ?? 0;
+    if (isInside(byte)) continue;
+    const has = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return has > back ? bytes.subarray(0, -back) : bytes;
+  }
+  return bytes;
+}
+
+const MOST_OF_A_CHARACTER = 4;
 
 /** A byte that goes on with a character of UTF-8. */
 function isInside(byte = 0): boolean {

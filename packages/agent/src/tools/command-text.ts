@@ -1,3 +1,4 @@
+import { inOneLine } from "../lease/quoted.ts";
 import { shownWord } from "../lease/written-path.ts";
 import type { ToolOutcome } from "./dispatch-port.ts";
 
@@ -13,9 +14,9 @@ export function commandText({ status, exit, reason, said, changed = [], files = 
   const named = changed.map(shownWord).join(", ");
   const more = files > changed.length ? `${named === "" ? "" : ", "}${files - changed.length} more` : "";
   return [
-    reason === undefined ? ending : `${ending}: ${reason}`,
+    reason === undefined ? ending : `${ending}: ${inOneLine(reason)}`,
     ...(files > 0 ? [`changed: ${named}${more}`] : []),
-    ...notes.filter((note) => note !== reason),
+    ...notes.filter((note) => note !== reason).map(inOneLine),
     ...(said === "" && status === "denied" ? [] : [said === "" ? "it said nothing" : `it said:\n${said}`]),
   ].join("\n");
 }

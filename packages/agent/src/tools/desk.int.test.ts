@@ -1,3 +1,4 @@
+import { WindowValue } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { toolStage } from "./testing/tool-stage.ts";
 
@@ -46,20 +47,84 @@ test("TOOL-11: where the user changed it since, nothing is undone and the confli
   expect(await desk.text("a")).toBe("y\n");
 });
 
-test("TOOL-12: a window shows a file or a folder, and comes to the front where it is there already", async () => {
+test("LEASE-5, TOOL-11: what was changed with leave for one call is changed back, and again, only with leave", async () => {
+  const desk = await stage({ paths: ["workspace/deep/er"] });
+  const once = async (tool: string, input: unknown, call: string) => {
+    const asked = desk.answerNext("once");
+    expect(await desk.use(tool, input, { call })).toMatchObject({ status: "ok" });
+    return asked;
+  };
+  const exists = async () => (await desk.computer.read("choiros/a.ts")) !== undefined;
+  await once("write_file", { path: "/choiros/a.ts", content: "x" }, "c1");
+  const denied = {
+    status: "denied",
+    text: expect.stringMatching(/^nothing was undone: it would change \/choiros\/a.ts, /),
+  };
+  expect(await desk.use("undo", { call: "c1" })).toMatchObject(denied);
+  expect(await exists()).toBe(true);
+  expect(await once("undo", { call: "c1", edits: ["/choiros"] }, "c2")).toBe("edit /choiros");
+  expect(await exists()).toBe(false);
+  expect(await desk.use("undo", { call: "c2" })).toMatchObject(denied);
+  expect(await exists()).toBe(false);
+  await desk.use("write_file", { path: "deep/er/new/b", content: "x" }, { call: "c3" });
+  expect(await desk.use("undo", { call: "c3" }, { call: "c4" })).toMatchObject({ status: "ok" });
+  expect(await desk.computer.read("workspace/deep")).toBeUndefined();
+  expect(await desk.use("undo", { call: "c4" })).toMatchObject({ status: "ok" });
+  expect(await desk.text("deep/er/new/b")).toBe("x");
+});
+
+test("TOOL-12: a window shows a file or a folder, in front where none is in sight, else behind the one that the user has in front", async () => {
   const desk = await stage();
   await desk.write("a.md", "x");
-  for (const path of ["a.md", ".", "a.md"])
-    expect(await desk.use("open_window", { path })).toMatchObject({ status: "ok" });
-  const types = await desk.types();
-  expect(types.filter((type) => type === "window.open")).toHaveLength(2);
-  expect(types.filter((type) => type === "window.focus")).toHaveLength(1);
-  const { pages } = await desk.computer.rows("window");
-  const values = (await Array.fromAsync(pages)).flat().map(({ value }) => value);
-  expect(values).toContainEqual(expect.objectContaining({ app: "editor", args: { key: "workspace/a.md" }, z: 3 }));
-  expect(values).toContainEqual(expect.objectContaining({ app: "files", args: { key: "workspace" }, z: 2 }));
+  await desk.write("b.md", "x");
+  const open = async (path: string) => (await desk.use("open_window", { path })).text;
+  expect(await open("a.md")).toBe("a.md is open, in front");
+  expect(await open(".")).toBe(". is open, behind what the user has in front");
+  expect(await open("b.md")).toMatch(/behind/);
+  expect(await orderOf(desk)).toEqual(expect.arrayContaining(["workspace", "workspace/b.md"]));
+  expect((await orderOf(desk)).at(-1)).toBe("workspace/a.md");
   expect(await desk.use("open_window", { path: "none" })).toMatchObject({ status: "failed" });
 });
+
+test("TOOL-12: what a window shows already isn't opened twice: that one comes into sight, over nothing that the user has in front", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "x");
+  const windows = new Map([
+    ["window.a", windowOf("editor", "workspace/a.md", 1, "minimised")],
+    ["window.mine", windowOf("editor", "workspace/mine.md", 5)],
+    ["window.under", windowOf("files", "workspace", 3)],
+  ]);
+  await desk.computer.changeWindows("open", windows);
+  expect(await desk.use("open_window", { path: "a.md" })).toMatchObject({ status: "ok" });
+  expect(await orderOf(desk)).toEqual(["workspace", "workspace/a.md", "workspace/mine.md"]);
+  const many = (await desk.events()).length;
+  expect((await desk.use("open_window", { path: "a.md" })).text).toMatch(/^a\.md is open, behind/);
+  const since = (await desk.events()).slice(many);
+  expect(since.filter(({ type }) => type.startsWith("window."))).toEqual([]);
+});
+
+test("TOOL-12: nothing is opened over a window that is in front and as far back as one can be", async () => {
+  const desk = await stage();
+  await desk.write("a.md", "x");
+  await desk.computer.changeWindows("open", new Map([["window.0", windowOf("editor", "workspace/mine.md", 0)]]));
+  expect((await desk.use("open_window", { path: "a.md" })).text).toMatch(/behind/);
+  expect(await orderOf(desk)).toEqual(["workspace/a.md", "workspace/mine.md"]);
+});
+
+/** What the windows show that are in sight, from the back to the front. */
+async function orderOf({ computer }: Awaited<ReturnType<typeof stage>>): Promise<unknown[]> {
+  const { pages } = await computer.rows("window");
+  return (await Array.fromAsync(pages))
+    .flat()
+    .map(({ value }) => WindowValue.parse(value))
+    .filter(({ state }) => state !== "minimised")
+    .sort((one, two) => one.z - two.z)
+    .map(({ args }) => args.key);
+}
+
+function windowOf(app: string, key: string, z: number, state: WindowValue["state"] = "normal"): WindowValue {
+  return { app, args: { key }, box: { x: 0, y: 0, w: 400, h: 300 }, state, title: key, z };
+}
 
 test("TOOL-12: a notice has a title and a note has none; both are events of the task", async () => {
   const desk = await stage();
@@ -98,4 +163,19 @@ test("TOOL-12: of one task the user is shown twenty notices, also where it was t
   expect(more).toMatchObject({ status: "failed", text: expect.stringContaining("20 notices") });
   const other = { ...desk.work, cause: { ...desk.work.cause, task: "other" } };
   expect(await notify(other)).toMatchObject({ status: "ok" });
+});
+
+test("TOOL-12: one task opens twenty windows, also where it was taken up again or one was closed; what one shows already is no other", async () => {
+  const desk = await stage();
+  const open = (path: string, work = desk.work) => desk.useAs(work, "open_window", { path });
+  for (let i = 0; i <= 20; i++) await desk.write(`f${i}`, "x");
+  for (let i = 0; i < 20; i++) expect(await open(`f${i}`)).toMatchObject({ status: "ok" });
+  expect(await open("f3")).toMatchObject({ status: "ok" });
+  const { pages } = await desk.computer.rows("window");
+  const [one] = (await Array.fromAsync(pages)).flat();
+  await desk.computer.changeWindows("close", new Map([[one?.key ?? "", null]]));
+  const more = await open("f20", { ...desk.work });
+  expect(more).toMatchObject({ status: "failed", text: expect.stringContaining("opened 20 windows already") });
+  const other = { ...desk.work, cause: { ...desk.work.cause, task: "other" } };
+  expect(await open("f20", other)).toMatchObject({ status: "ok" });
 });

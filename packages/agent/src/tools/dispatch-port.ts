@@ -1,4 +1,4 @@
-import type { Computer } from "@choiros/computer";
+import type { ActOptions, Computer } from "@choiros/computer";
 import type { Cause, ContentRef, Id, Sha256 } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Lease, Need } from "../lease/lease.ts";
@@ -39,6 +39,8 @@ export interface Work {
   readonly grants: Set<Need>;
   /** What its model has read, by key: what it edits must still be that. */
   readonly read: Map<string, Sha256>;
+  /** Whether this may still be written, within the limits of the task, the ask and the day. */
+  readonly mayLand: NonNullable<ActOptions["mayLand"]>;
   /** Commands that run on, by their call. */
   readonly jobs: Jobs;
 }

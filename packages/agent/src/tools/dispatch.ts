@@ -1,21 +1,23 @@
-import { type Id, type Json, reasons } from "@choiros/contract";
+import { type Id, reasons } from "@choiros/contract";
 import { messageOf } from "@choiros/log";
 import { z } from "zod";
-import { judgeOf, sortNeeds } from "../lease/judge.ts";
+import { insideOf, judgeOf, sortNeeds } from "../lease/judge.ts";
 import type { Need } from "../lease/lease.ts";
 import { toolNeed } from "../lease/need.ts";
-import type { Policy } from "../lease/policy.ts";
 import type { PolicyFile } from "../lease/policy-file.ts";
+import { inOneLine } from "../lease/quoted.ts";
+import { inputSchema } from "../models/input-schema.ts";
 import { faultOfUse, type ToolSpec, type ToolUse } from "../models/model.ts";
-import { askApproval, beginningOf, TOO_MUCH } from "./approval.ts";
+import { askApproval, deniedOf, MOST_DENIED, TOO_MUCH } from "./approval.ts";
 import { bounded } from "./bounded.ts";
 import type { Dispatch, ToolOutcome, Work } from "./dispatch-port.ts";
+import { earlierNeeds } from "./earlier-needs.ts";
 import { glanceAt } from "./glance.ts";
 import { recordCall, recordResult, wasCalled } from "./record.ts";
 import type { Context, Told, Tool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
-/** The one place where tools are called. `policy` is read for each call: what the user changes holds from the next one on. */
+/** The one place where tools are called. `policy` is read for each call, and after each answer: what the user changes holds at once. */
 export function openDispatch({ policy }: { readonly policy: PolicyFile }): Dispatch {
   return {
     specs: (work) => TOOLS.filter((tool) => isOffered(tool, work)).map(specOf),
@@ -23,20 +25,22 @@ export function openDispatch({ policy }: { readonly policy: PolicyFile }): Dispa
     glance: async (key, work, most) => {
       const read = await policy.read();
       if (!read.ok) return undefined;
-      const judging = judgeOf(work.lease, read.policy, work.grants);
-      return glanceAt(key, work, most, (need) => judging(need) === "inside");
+      return glanceAt(key, work, most, insideOf(work.lease, read.policy, work.grants));
     },
   };
 }
 
 /** What may be done by this call, or why it isn't done. */
-type Settled = { readonly tool: Tool; readonly may: Context["may"] } | Told;
+type Settled = { readonly tool: Tool; readonly leave: Leave } | Told;
+type Leave = Pick<Context, "may" | "mayNow" | "mayTell">;
 
 class Calling {
   readonly #policy: PolicyFile;
   readonly #use: ToolUse;
   readonly #work: Work;
-  readonly #context: Omit<Context, "may">;
+  readonly #context: Omit<Context, keyof Leave>;
+  /** What was granted for this call alone. */
+  readonly #once = new Set<Need>();
 
   constructor(policy: PolicyFile, use: ToolUse, call: Id, work: Work, signal: AbortSignal) {
     this.#policy = policy;
@@ -48,8 +52,8 @@ class Calling {
   async outcome(): Promise<ToolOutcome> {
     const settled = await this.#attempt(() => this.#settle());
     if (!("tool" in settled)) return this.#told({}, async () => settled);
-    const { tool, may } = settled;
-    const run = () => this.#attempt(() => tool.run(this.#use.input, { ...this.#context, may }));
+    const { tool, leave } = settled;
+    const run = () => this.#attempt(() => tool.run(this.#use.input, { ...this.#context, ...leave }));
     if (tool.isCommand !== true) return this.#told(tool, run);
     const told = await run(); // the computer tells of it, for it runs it; unless it never came to that
     if (told.status !== "ok" && !(await wasCalled(this.#context))) return this.#told(tool, async () => told);
@@ -80,35 +84,67 @@ class Calling {
   /** Everything that stands before a tool: that there is one, that it fits, and that it may. */
   async #settle(): Promise<Settled> {
     const tool = TOOLS.find(({ name }) => name === this.#use.tool);
-    if (tool === undefined) return failedWith(`there is no tool '${this.#use.tool}'. ${this.#offered()}`);
+    if (tool === undefined) return failedWith(`there is no tool '${inOneLine(this.#use.tool)}'. ${this.#offered()}`);
     if (!isOffered(tool, this.#work))
       return deniedWith(`the tool '${tool.name}' is not in this task's lease. ${this.#offered()}`);
     const wrong = faultOfInput(tool, this.#use);
     if (wrong !== undefined) return failedWith(wrong);
-    const read = await this.#policy.read();
-    if (!read.ok) return deniedWith(`nothing may run until the user mends the policy: ${read.message}`);
     const needs = tool.needs(this.#use.input, this.#work);
     if ("why" in needs) return failedWith(needs.why);
     const all = tool.comesWith === undefined ? [toolNeed(tool.name), ...needs] : needs;
-    return this.#allow(tool, [...new Set(all)], read.policy);
+    return this.#allow(tool, [...new Set(all)]);
   }
 
-  async #allow(tool: Tool, needs: readonly Need[], policy: Policy): Promise<Settled> {
-    const { lease, grants } = this.#work;
-    const { never, ask: asked } = sortNeeds(needs, judgeOf(lease, policy, grants));
-    if (never.length > 0) return deniedWith(`the policy never allows: ${never.join(", ")}`);
-    const once = new Set<Need>();
-    if (asked.length > 0) {
-      const decision = await askApproval(asked, whyOf(this.#use), this.#context);
-      if (decision === "too-much") return failedWith(TOO_MUCH);
-      if (decision === "denied")
-        return deniedWith(`the user didn't allow: ${asked.join(", ")}. Do without it, or say that the task needs it.`);
-      for (const need of asked) (decision === "once" ? once : grants).add(need);
-      const kept = decision === "always" ? await this.#policy.allowAlways(asked) : undefined;
-      if (kept?.ok === false) return deniedWith(`that it is allowed for good could not be kept: ${kept.message}`);
+  /** While an answer is waited for the policy may become another one: what is allowed is judged by it again. */
+  async #allow(tool: Tool, needs: readonly Need[]): Promise<Settled> {
+    for (;;) {
+      const now = await this.#judging();
+      if (!now.ok) return deniedWith(`nothing may run until the user mends the policy: ${now.message}`);
+      const { never, ask } = sortNeeds(needs, now.judging);
+      const untold = (await this.#unasked(tool)).filter((need) => now.judging(need) === "never");
+      const barred = tool.onlyEnds === true ? never : [...never, ...untold];
+      if (barred.length > 0) return deniedWith(`the policy never allows: ${barred.join(", ")}`);
+      const leave = { may: now.may, mayNow: () => this.#mayNow(), mayTell: untold.length === 0 };
+      if (ask.length === 0) return { tool, leave };
+      const refused = await this.#askFor(ask);
+      if (refused !== undefined) return refused;
     }
-    const judging = judgeOf(lease, policy, new Set([...grants, ...once]));
-    return { tool, may: (need) => judging(need) === "inside" };
+  }
+
+  /** What nobody is asked for, since no lease names it or since it was allowed before; it may be never allowed by now. */
+  async #unasked({ comesWith, name, tells }: Tool): Promise<readonly Need[]> {
+    const before = tells === undefined ? [] : await earlierNeeds(tells(this.#use.input), this.#work);
+    return comesWith === undefined ? before : [toolNeed(name), ...before];
+  }
+
+  /** By the policy as it is now. */
+  async #judging() {
+    const read = await this.#policy.read();
+    if (!read.ok) return read;
+    const { lease, grants } = this.#work;
+    const by = [lease, read.policy, new Set([...grants, ...this.#once])] as const;
+    return { ok: true, judging: judgeOf(...by), may: insideOf(...by) } as const;
+  }
+
+  async #mayNow(): Promise<Context["may"]> {
+    const now = await this.#judging().catch(() => undefined); // what can't be read allows as little as what is wrong
+    return now?.ok === true ? now.may : () => false;
+  }
+
+  /** Why what was asked for isn't granted; where nothing is told, it is. */
+  async #askFor(needs: readonly Need[]): Promise<Told | undefined> {
+    if ((await deniedOf(this.#context)) >= MOST_DENIED)
+      return deniedWith(
+        `the user didn't allow ${MOST_DENIED} things that this task asked for, and isn't asked any more: it may not ${needs.join(", ")}`,
+      );
+    const decision = await askApproval(needs, this.#use, this.#context);
+    if (decision === "too-much") return failedWith(TOO_MUCH);
+    if (decision === "denied")
+      return deniedWith(`the user didn't allow: ${needs.join(", ")}. Do without it, or say that the task needs it.`);
+    const kept = decision === "always" ? await this.#policy.allowAlways(needs) : undefined;
+    if (kept?.ok === false) return deniedWith(`that it is allowed for good could not be kept: ${kept.message}`);
+    for (const need of needs) (decision === "once" ? this.#once : this.#work.grants).add(need);
+    return undefined;
   }
 
   #offered(): string {
@@ -116,9 +152,6 @@ class Calling {
     return `There are: ${names.join(", ")}`;
   }
 }
-
-/** So much of a call is shown with the question whether it may be made. */
-const MOST_WHY = 1000;
 
 /** A command's output was bounded already; what is around it is short. */
 const COMMAND_BYTES = 32 * 1024;
@@ -129,19 +162,25 @@ function isOffered({ name, comesWith }: Tool, { lease }: Work): boolean {
 }
 
 function specOf({ name, description, input }: Tool): ToolSpec {
-  const { $schema: _, ...schema } = z.toJSONSchema(input, { io: "input" });
-  return { name, description, input: schema as Json }; // a JSON schema is JSON
+  return { name, description, input: inputSchema(input) };
 }
 
 function faultOfInput({ name, input }: Tool, use: ToolUse): string | undefined {
   if (use.input === undefined) return `the input of ${name} ${faultOfUse(use)}`;
   const parsed = input.safeParse(use.input);
   if (parsed.success) return undefined;
-  return `the input of ${name} doesn't fit: ${reasons(parsed.error)}. It is to be: ${JSON.stringify(z.toJSONSchema(input, { io: "input" }))}`;
+  return `the input of ${name} doesn't fit: ${reasons(parsed.error)}. ${takenBy(input)}`;
 }
 
-function whyOf({ tool, input }: ToolUse): string {
-  return beginningOf(`${tool} ${JSON.stringify(input)}`, MOST_WHY);
+/** What a tool is given, by name: the user reads it, too, and its model has the schema. */
+function takenBy(input: Tool["input"]): string {
+  const { properties = {}, required = [] } = z.toJSONSchema(input, { io: "input" });
+  const may = Object.keys(properties).filter((name) => !required.includes(name));
+  const parts = [
+    ...(required.length > 0 ? [`takes ${required.join(", ")}`] : []),
+    ...(may.length > 0 ? [`may have ${may.join(", ")}`] : []),
+  ];
+  return `It ${parts.join(", and ") || "takes nothing"}`;
 }
 
 function failedWith(text: string): Told {

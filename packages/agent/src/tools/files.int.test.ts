@@ -35,7 +35,9 @@ test("TOOL-4: what is binary, a folder, empty or not there is said to be that", 
   expect(await says("latin")).toContain("is binary");
   expect(await says("dir")).toBe("dir is a folder: list_files shows what is in it");
   expect(await says("dir/empty")).toBe("dir/empty is empty");
-  expect(await says("none")).toBe("there is nothing at none: list_files shows what is there");
+  expect(await says("none")).toBe(
+    "there is nothing at none: list_files shows what is there; what is ignored (node_modules, build output) only bash sees",
+  );
 });
 
 test("TOOL-5: a folder is listed, or everything below it, and where there is more that is said", async () => {
@@ -47,7 +49,9 @@ test("TOOL-5: a folder is listed, or everything below it, and where there is mor
   expect(await list({})).toBe(".env  5  (looks like a secret)\nb.md  4\nsrc/");
   expect(await list({ path: "src", deep: true })).toBe("src/deep/\nsrc/deep/a.ts  1");
   expect(await list({ path: "/" })).toBe("/workspace/\n/artifacts/\n/choiros/");
-  expect(await list({ path: "nowhere" })).toBe("there is nothing at nowhere");
+  expect(await list({ path: "nowhere" })).toBe(
+    "there is nothing at nowhere; what is ignored (node_modules, build output) only bash sees",
+  );
   await desk.use("bash", { command: "mkdir many; cd many; touch $(seq 600)" });
   expect((await list({ path: "many" })).split("\n")).toHaveLength(501);
   expect(await list({ path: "many" })).toContain("… there is more");

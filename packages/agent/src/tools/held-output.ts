@@ -1,5 +1,5 @@
 import type { Id } from "@choiros/contract";
-import { bounded, MOST_BYTES } from "./bounded.ts";
+import { bounded, MOST_BYTES, wholeEnd, wholeStart } from "./bounded.ts";
 
 /** The beginning and the end of what a command says, while it says it: the whole is kept by the computer. */
 export class HeldOutput {
@@ -30,9 +30,10 @@ export class HeldOutput {
   text(call: Id): string {
     if (this.#size <= KEPT) return bounded(this.#tail.toString("utf8"), call);
     const half = MOST_BYTES / 2;
-    const left = this.#size - 2 * half;
-    const gap = `\n… ${left} bytes are left out here: job_output with {"job": "${call}", "offset": ${half}} shows them …\n`;
-    return `${this.#head.subarray(0, half).toString("utf8")}${gap}${this.#tail.subarray(-half).toString("utf8")}`;
+    const [head, tail] = [wholeEnd(this.#head.subarray(0, half)), wholeStart(this.#tail.subarray(-half))];
+    const left = this.#size - head.length - tail.length;
+    const gap = `\n… ${left} bytes are left out here: job_output with {"job": "${call}", "offset": ${head.length}} shows them …\n`;
+    return `${head.toString("utf8")}${gap}${tail.toString("utf8")}`;
   }
 }
 

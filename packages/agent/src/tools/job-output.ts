@@ -1,6 +1,7 @@
 import { type Id, recognise } from "@choiros/contract";
 import { z } from "zod";
-import { MOST_BYTES } from "./bounded.ts";
+import { inOneLine } from "../lease/quoted.ts";
+import { MOST_BYTES, wholeEnd, wholeStart } from "./bounded.ts";
 import { type Context, failed, type Told, tool } from "./tool.ts";
 
 export const jobOutput = tool({
@@ -8,6 +9,7 @@ export const jobOutput = tool({
   description: `What a background job has said, or what any earlier call of this task said, from a byte on: ${MOST_BYTES / 1024} KB at once. Without an offset, the end of it.`,
   input: z.strictObject({ job: z.string(), offset: z.int().min(0).optional() }),
   comesWith: "any",
+  tells: ({ job }) => job,
   mostBytes: 2 * MOST_BYTES,
   needs: () => [],
   async run({ job, offset }, context) {
@@ -16,12 +18,13 @@ export const jobOutput = tool({
     if (said === undefined)
       await running?.ended; // what the log says of it holds
     else {
-      const { from, bytes } = said;
+      const { from } = said;
+      const bytes = wholeEnd(Buffer.from(said.bytes)); // the rest of a character is still to come
       const skip = offset === undefined ? Math.max(0, bytes.length - MOST_BYTES) : Math.max(0, offset - from);
       return page(`job ${job} runs`, bytes.subarray(skip), from + skip, from + bytes.length);
     }
     const output = await outputOf(job, context);
-    if (output === undefined) return failed(`there is no job or call '${job}' in this task`);
+    if (output === undefined) return failed(`there is no job or call '${inOneLine(job)}' in this task`);
     if (output.content === undefined)
       return { status: "ok", text: output.denied ? output.how : `${output.how}; it said nothing` };
     const { hash, size } = output.content;
@@ -32,13 +35,13 @@ export const jobOutput = tool({
 });
 
 function page(how: string, bytes: Uint8Array, from: number, size: number): Told {
-  const part = bytes.subarray(0, MOST_BYTES);
-  const to = from + part.length;
+  const rest = from > 0 ? wholeStart(Buffer.from(bytes)) : Buffer.from(bytes);
+  const begin = from + bytes.length - rest.length;
+  const most = rest.subarray(0, MOST_BYTES);
+  const part = begin + most.length < size ? wholeEnd(most) : most;
+  const to = begin + part.length;
   const more = to < size ? `; more from offset ${to}` : "";
-  return {
-    status: "ok",
-    text: `${how}; bytes ${from} to ${to} of ${size}${more}:\n${Buffer.from(part).toString("utf8")}`,
-  };
+  return { status: "ok", text: `${how}; bytes ${begin} to ${to} of ${size}${more}:\n${part.toString("utf8")}` };
 }
 
 /** Only of this task, or of the Director itself: what another one was allowed to read isn't this one's to see. */

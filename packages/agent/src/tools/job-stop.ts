@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inOneLine } from "../lease/quoted.ts";
 import { failed, tool } from "./tool.ts";
 
 export const jobStop = tool({
@@ -6,13 +7,16 @@ export const jobStop = tool({
   description: "Ends a background job. What it changed and hadn't ended by itself is not kept.",
   input: z.strictObject({ job: z.string() }),
   comesWith: ["bash"],
+  tells: ({ job }) => job,
+  onlyEnds: true,
   needs: () => [],
-  async run({ job }, { work }) {
+  async run({ job }, { mayTell, work }) {
     const running = work.jobs.get(job);
-    if (running === undefined) return failed(`there is no job '${job}' in this task`);
+    if (running === undefined) return failed(`there is no job '${inOneLine(job)}' in this task`);
     const already = running.outcome !== undefined;
     running.stop();
     const { text } = await running.ended;
-    return { status: "ok", text: `${already ? "it had ended by itself" : "it was stopped"}. ${text}` };
+    const how = already ? "it had ended by itself" : "it was stopped";
+    return { status: "ok", text: mayTell ? `${how}. ${text}` : how };
   },
 });

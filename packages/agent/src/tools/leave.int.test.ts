@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newId } from "@choiros/contract";
 import { expect, test } from "vitest";
 import { toolStage } from "./testing/tool-stage.ts";
 
@@ -70,6 +71,23 @@ test("LEASE-7: an answer that isn't the user's own gives no leave", async () => 
   }
   expect(await writing).toMatchObject({ status: "denied" });
   expect(await desk.text("a.md")).toBeUndefined();
+});
+
+test("LEASE-7: whoever denied ten things of a task isn't asked for more of it, and is of another one", async () => {
+  const desk = await stage({ paths: [] });
+  const tries = (name: string) => desk.use("write_file", { path: name, content: "x" });
+  for (let i = 0; i < 10; i++) {
+    const asked = desk.answerNext("denied");
+    expect(await tries(`${i}.md`)).toMatchObject({ status: "denied" });
+    expect(await asked).toBe(`edit ${i}.md`);
+  }
+  const { status, text } = await tries("more.md");
+  expect([status, text]).toEqual(["denied", expect.stringContaining("isn't asked any more")]);
+  expect((await desk.types()).filter((type) => type === "approval.asked")).toHaveLength(10);
+  const other = { ...desk.work, cause: { ...desk.work.cause, task: newId() } };
+  const asked = desk.answerNext("once");
+  expect(await desk.useAs(other, "write_file", { path: "other.md", content: "x" })).toMatchObject({ status: "ok" });
+  expect(await asked).toBe("edit other.md");
 });
 
 test("LEASE-8: a lease's hosts are asked for before its first command, and others when a command wants them", async () => {

@@ -2,7 +2,7 @@ import { AREAS } from "@choiros/computer";
 import { z } from "zod";
 import { pathNeed } from "../lease/need.ts";
 import { ROOT, shownWord, writtenPath } from "../lease/written-path.ts";
-import { PATH_WORDS } from "./paths.ts";
+import { PATH_WORDS, UNKEPT } from "./paths.ts";
 import { failed, tool } from "./tool.ts";
 
 const MOST = 500;
@@ -22,13 +22,14 @@ export const listFiles = tool({
     const written = writtenPath(path);
     if ("why" in written) return failed(written.why);
     const under = written.key;
+    const name = shownWord(under);
     if (under === ROOT && !deep) return { status: "ok", text: AREAS.map((area) => `/${area}/`).join("\n") };
     const lines: string[] = [];
     let more = false;
     const query = under === ROOT ? {} : { under, direct: !deep };
     const top = under.includes("/") ? await work.computer.read(under) : undefined;
-    if (top !== undefined && top.entry.kind !== "dir") return failed(`${path} is no folder: read_file shows it`);
-    if (under.includes("/") && top === undefined) return failed(`there is nothing at ${path}`);
+    if (top !== undefined && top.entry.kind !== "dir") return failed(`${name} is no folder: read_file shows it`);
+    if (under.includes("/") && top === undefined) return failed(`there is nothing at ${name}; ${UNKEPT}`);
     for await (const page of work.computer.files(query)) {
       signal.throwIfAborted();
       for (const { key, entry, secret } of page) {
@@ -41,7 +42,7 @@ export const listFiles = tool({
       }
       if (more) break;
     }
-    if (lines.length === 0) return { status: "ok", text: `${path} is empty` };
+    if (lines.length === 0) return { status: "ok", text: `${name} is empty` };
     return { status: "ok", text: [...lines, ...(more ? [`… there is more: list a folder in it`] : [])].join("\n") };
   },
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { quoted } from "../lease/quoted.ts";
 import { shownWord } from "../lease/written-path.ts";
-import { keyOf, PATH_WORDS, readNeeds } from "./paths.ts";
+import { keyOf, PATH_WORDS, readNeeds, UNKEPT } from "./paths.ts";
 import { type LinesOptions, MOST_LINES, MOST_TEXT_BYTES, textLines } from "./text-lines.ts";
 import { type Context, failed, type Told, tool } from "./tool.ts";
 
@@ -28,12 +29,12 @@ export const readFile = tool({
 export async function showFile(key: string, { work, signal }: Context, options: LinesOptions = {}): Promise<Told> {
   const name = shownWord(key);
   const found = await work.computer.read(key);
-  if (found === undefined) return failed(`there is nothing at ${name}: list_files shows what is there`);
+  if (found === undefined) return failed(`there is nothing at ${name}: list_files shows what is there; ${UNKEPT}`);
   const { entry } = found;
   if (entry.kind === "dir") return failed(`${name} is a folder: list_files shows what is in it`);
   if (entry.kind === "link") {
     const target = Buffer.concat(await Array.fromAsync(found.bytes())).toString("utf8");
-    return { status: "ok", text: `${name} is a link to ${target}` };
+    return { status: "ok", text: `${name} is a link to ${quoted(target)}` };
   }
   const lines = await textLines(found.bytes(), { ...options, signal });
   if (lines === undefined) return failed(`${name} is binary (${entry.size} bytes): it can't be shown as text`);

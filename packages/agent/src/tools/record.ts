@@ -2,6 +2,7 @@ import type { ContentRef, Draft } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import type { ToolUse } from "../models/model.ts";
 import type { Context, Told } from "./tool.ts";
+import { TOOLS } from "./tools.ts";
 
 type Calling = Pick<Context, "work" | "cause">;
 
@@ -9,8 +10,16 @@ type Calling = Pick<Context, "work" | "cause">;
 export async function recordCall(use: ToolUse, calling: Calling): Promise<void> {
   const said = use.input === undefined ? (use.raw ?? "") : JSON.stringify(use.input);
   const input = await calling.work.computer.contents.put(Buffer.from(said));
-  await append({ type: "tool.call", payload: { input, tool: use.tool.slice(0, 64).toWellFormed() || "?" } }, calling);
+  await append({ type: "tool.call", payload: { input, tool: recordedName(use.tool) } }, calling);
 }
+
+/** What isn't a tool stands in quotes: whatever a model calls it, nobody takes it for a tool, nor for the computer's own `exec`. */
+function recordedName(tool: string): string {
+  return TOOLS.some(({ name }) => name === tool) ? tool : `'${tool.slice(0, MOST_QUOTED).toWellFormed()}'`;
+}
+
+/** What an event has room for, without the quotes. */
+const MOST_QUOTED = 62;
 
 /** The whole of what the tool said is a content. */
 export async function recordResult({ status, text, exit }: Told, calling: Calling): Promise<ContentRef> {

@@ -1,5 +1,6 @@
 import type { CommandLine, ExecOptions, ExecOutcome, Refused, Underway } from "@choiros/computer";
 import { messageOf } from "@choiros/log";
+import { inOneLine } from "../lease/quoted.ts";
 import { bounded } from "./bounded.ts";
 import { changedBy } from "./changed-by.ts";
 import { commandText } from "./command-text.ts";
@@ -68,7 +69,8 @@ async function run(line: CommandLine, options: ExecOptions, context: Context, he
     signals.take(from, bytes);
   };
   try {
-    const done = await work.computer.exec(line, { ...options, source: "agent", cause, onOutput });
+    const { mayLand } = work;
+    const done = await work.computer.exec(line, { ...options, source: "agent", cause, mayLand, onOutput });
     return await toldOf(done, context, held);
   } finally {
     signals.end();
@@ -76,13 +78,13 @@ async function run(line: CommandLine, options: ExecOptions, context: Context, he
 }
 
 async function toldOf(done: ExecOutcome | Refused, { work, call }: Context, held: HeldOutput): Promise<Told> {
-  if (!done.ok) return failed(`the command could not be run: ${done.message}`);
+  if (!done.ok) return failed(`the command could not be run: ${inOneLine(done.message)}`);
   const status = statusOf(done);
   const did = done.changed > 0 ? await changedBy(work.computer, call) : { changed: [], files: 0, bytes: 0 };
   const exit = done.exit === null ? {} : { exit: done.exit };
   const ended = done.limit === undefined ? undefined : `it reached its limit: ${done.limit}`;
   const denied = done.outside !== undefined || done.exposed !== undefined;
-  const reason = denied ? done.notes.at(-1) : ended;
+  const reason = denied ? done.notes.at(-1) : (done.tooMuch ?? ended);
   const said = done.exposed?.seen === true ? "" : held.text(call);
   return { status, ...exit, ...did, text: commandText({ status, ...exit, reason, said, ...did, notes: done.notes }) };
 }

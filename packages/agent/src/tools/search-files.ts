@@ -1,4 +1,5 @@
-import { type Computer, type FileLine, isLikelySecret } from "@choiros/computer";
+import type { Computer, FileLine } from "@choiros/computer";
+import { isLikelySecret } from "@choiros/contract";
 import { z } from "zod";
 import { pathNeed } from "../lease/need.ts";
 import { ROOT, shownWord, writtenPath } from "../lease/written-path.ts";

@@ -1,5 +1,10 @@
-import type { Target } from "@choiros/contract";
+import type { Change, TreeChange } from "@choiros/computer";
+import { isBelow, type Target } from "@choiros/contract";
 import { z } from "zod";
+import { pathNeed } from "../lease/need.ts";
+import { inOneLine } from "../lease/quoted.ts";
+import { shownWord } from "../lease/written-path.ts";
+import { EditsInput, keysOf } from "./paths.ts";
 import { type Context, failed, tool } from "./tool.ts";
 
 export const undo = tool({
@@ -12,8 +17,12 @@ export const undo = tool({
       .regex(/^[\w-]{1,64}$/)
       .optional(),
     seq: z.int().min(1).optional(),
+    edits: EditsInput,
   }),
-  needs: () => [],
+  needs({ edits = [] }) {
+    const keys = keysOf(edits);
+    return "why" in keys ? keys : keys.map((key) => pathNeed("edit", key));
+  },
   async run({ call, seq }, context) {
     const { work, cause, signal } = context;
     const { task } = work.cause;
@@ -22,10 +31,14 @@ export const undo = tool({
     const target: Target = call !== undefined ? { call } : seq !== undefined ? { seq } : { task };
     const foreign = await foreignEvent(target, task, context);
     if (foreign !== undefined) return failed(foreign);
-    const done = await work.computer.undo(target, { source: "agent", cause, signal });
-    if (!done.ok) return failed(`nothing was undone: ${done.message}`);
+    const mayLand = (changes: readonly Change[]) => beyondOf(changes, context);
+    const done = await work.computer.undo(target, { source: "agent", cause, mayLand, signal });
+    if (!done.ok) {
+      const text = `nothing was undone: ${inOneLine(done.message)}`;
+      return { status: done.reason === "limit" ? "denied" : "failed", text };
+    }
     work.read.clear(); // whatever was read may be something else now
-    const notes = done.notes.map((one) => `\n${one}`).join("");
+    const notes = done.notes.map((one) => `\n${inOneLine(one)}`).join("");
     return {
       status: "ok",
       text: `undone: ${done.changed} paths are as they were before (event ${done.seq})${notes}`,
@@ -33,6 +46,28 @@ export const undo = tool({
     };
   },
 });
+
+const SHOWN = 5;
+
+/** Why this may not be changed back. A directory that only leads to what may be is no matter. */
+async function beyondOf(changes: readonly Change[], { mayNow }: Context): Promise<string | undefined> {
+  const may = await mayNow();
+  const paths = changes.filter((change) => "key" in change);
+  const { true: allowed = [], false: others = [] } = Object.groupBy(
+    paths,
+    ({ key }) => `${may({ kind: "edit", what: key })}`,
+  );
+  const beyond = others.filter((one) => !isBareFolder(one) || !allowed.some(({ key }) => isBelow(key, one.key)));
+  if (beyond.length === 0) return undefined;
+  const shown = beyond.slice(0, SHOWN).map(({ key }) => shownWord(key));
+  const more = beyond.length > SHOWN ? ` and ${beyond.length - SHOWN} more` : "";
+  return `it would change ${shown.join(", ")}${more}, which it may not`;
+}
+
+/** One that comes or goes. */
+function isBareFolder({ before, after }: TreeChange): boolean {
+  return (before === null) !== (after === null) && (before ?? after)?.kind === "dir";
+}
 
 /** Why the target isn't this task's own work. */
 async function foreignEvent(target: Target, task: string, { work }: Context): Promise<string | undefined> {

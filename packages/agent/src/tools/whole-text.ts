@@ -1,6 +1,7 @@
 import type { Computer } from "@choiros/computer";
 import type { Sha256 } from "@choiros/contract";
 import { shownWord } from "../lease/written-path.ts";
+import { UNKEPT } from "./paths.ts";
 import type { Fault } from "./tool.ts";
 
 export interface WholeText {
@@ -17,7 +18,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 export async function wholeText(computer: Computer, key: string): Promise<WholeText | Fault> {
   const name = shownWord(key);
   const found = await computer.read(key);
-  if (found === undefined) return { why: `there is nothing at ${name}: write_file makes a new file` };
+  if (found === undefined) return { why: `there is nothing at ${name}: write_file makes a new file; ${UNKEPT}` };
   const { entry } = found;
   if (entry.kind !== "file") return { why: `${name} is a ${entry.kind === "dir" ? "folder" : "link"}, not a file` };
   if (entry.size > MOST_BYTES) return { why: `${name} is too large to be edited like this (${entry.size} bytes)` };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { shownWord } from "../lease/written-path.ts";
 import { unread } from "./edit-file.ts";
 import { editNeeds, keyOf, PATH_WORDS } from "./paths.ts";
 import { putText } from "./put-text.ts";
@@ -18,9 +19,9 @@ export const writeFile = tool({
     const { key } = found;
     const now = await context.work.computer.read(key);
     if (now === undefined) return putText(key, content, { base: null, context });
-    if (now.entry.kind === "dir") return failed(`${path} is a folder: write to a file in it`);
+    if (now.entry.kind === "dir") return failed(`${shownWord(key)} is a folder: write to a file in it`);
     // A link can't be read as a text, and is replaced by nothing but a command.
-    if (now.entry.kind === "link") return failed(`${path} is a link: write to what it leads to`);
+    if (now.entry.kind === "link") return failed(`${shownWord(key)} is a link: write to what it leads to`);
     const stale = await unread(key, now.entry.hash, context);
     return stale ?? putText(key, content, { base: now.entry.hash, context });
   },

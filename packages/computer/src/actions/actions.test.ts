@@ -49,6 +49,20 @@ describe("write", () => {
     expect(await desk.tree()).toEqual(desk.disk());
   });
 
+  test("ACT-25: whoever writes is asked for leave with what is about to change, and refused it changes nothing", async () => {
+    const desk = await stage();
+    await desk.write("d/x", "1");
+    const mayLand = async (changes: readonly unknown[]) =>
+      changes.length > 1 ? `${changes.length} are too many` : undefined;
+    await expectRefused(desk, () => desk.computer.write("workspace/new/x", bytes("2"), { mayLand }), {
+      reason: "limit",
+      message: "2 are too many",
+    });
+    await expectRefused(desk, () => desk.computer.remove("workspace/d", { mayLand }), { reason: "limit" });
+    done(await desk.computer.write("workspace/d/x", bytes("2"), { mayLand }));
+    expect(desk.disk()["workspace/d/x"]).toBe(fileText("2"));
+  });
+
   test("ACT-10: onto a directory, or into a file, nothing can be written", async () => {
     const desk = await stage();
     await desk.write("d/x", "1");

@@ -33,6 +33,18 @@ test("ACT-19: what has its answer, or was never asked, is refused; the same answ
     await expectRefused(desk, () => desk.computer.answer(approval, "once"), { reason: "missing" });
 });
 
+test("ACT-19: what is asked for before a task begins isn't allowed once, for that is no single step, and still waits", async () => {
+  const desk = await stage();
+  await ask(desk, "lease", { ask: "a", call: "t", task: "t" });
+  await ask(desk, "step", { ask: "a", call: "c", task: "t" });
+  await expectRefused(desk, () => desk.computer.answer("lease", "once"), {
+    reason: "invalid",
+    message: expect.stringContaining("allow it for this task"),
+  });
+  done(await desk.computer.answer("lease", "task"));
+  done(await desk.computer.answer("step", "once"));
+});
+
 test("COMP-20: what waits is found however long ago it was asked for, also by the next opening, and no longer once it is answered", async () => {
   const desk = await stage();
   await ask(desk, "p1");

@@ -1,4 +1,4 @@
-import { type Cause, type Id, newId, type Payload, recognise } from "@choiros/contract";
+import { type Cause, type Id, isForTask, newId, type Payload, recognise } from "@choiros/contract";
 import { LogError } from "@choiros/log";
 import type { ActOptions } from "../computer-port.ts";
 import type { Outcome } from "../outcome.ts";
@@ -20,8 +20,13 @@ export function answerApproval(
     const asked = await whenAsked(parts, approval);
     if (asked === undefined)
       return refused(`no approval '${approval}' waits for an answer: it has one, or was never asked for`, "missing");
+    const askedBy = await causeOf(parts, asked);
+    if (decision === "once" && isForTask({ cause: askedBy }))
+      return refused(
+        `the approval '${approval}' is for a whole task, not for one step: allow it for this task, or deny it`,
+      );
     const { id, signal, source = "user" } = options;
-    const from: Cause = { ...(await causeOf(parts, asked)), ...options.cause };
+    const from: Cause = { ...askedBy, ...options.cause };
     const cause = { ...from, call: from.call ?? newId() };
     signal?.throwIfAborted(); // from here on it has happened
     const draft = { source, type: "approval.given", cause, payload: { approval, decision } } as const;

@@ -1,4 +1,12 @@
-import { type Doing, type Envelope, recognise, type Target, takenBackBy, type UndoValue } from "@choiros/contract";
+import {
+  type Doing,
+  type Envelope,
+  IGNORED_NOTE,
+  recognise,
+  type Target,
+  takenBackBy,
+  type UndoValue,
+} from "@choiros/contract";
 import type { Query } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
 import { commit } from "../commit.ts";
@@ -51,8 +59,6 @@ export function previewTarget(parts: Parts, target: Target, options: PreviewOpti
     };
   });
 }
-
-const IGNORED_NOTE = "What is ignored (.choirignore: node_modules, build output, caches) isn't touched.";
 
 interface Planned {
   readonly plan: UndoPlan | Refused;

@@ -1,14 +1,16 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { isLikelySecret } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
-import { isLikelySecret } from "../likely-secret.ts";
 import { commandStage, type GroundName } from "../testing/command-stage.ts";
+
+const WHY = "three are too many: nothing of what it did was kept";
 
 for (const ground of ["overlay", "live"] as const) describe(`on the ground '${ground}'`, () => bounded(ground));
 
 function bounded(ground: GroundName): void {
   const stage = commandStage(ground);
   const hides = (key: string, kind: string) => (kind === "file" ? isLikelySecret(key) : key === "workspace/private");
-  const mayChange = (key: string) => key === "workspace/src" || key.startsWith("workspace/src/");
+  const mayChange = async () => (key: string) => key === "workspace/src" || key.startsWith("workspace/src/");
 
   test("CMD-21: one that changes what it may not leaves nothing, and its result names the paths", async () => {
     const desk = await stage();
@@ -26,10 +28,46 @@ function bounded(ground: GroundName): void {
 
   test("CMD-21: one that stays inside is kept, with the new directories that lead there", async () => {
     const desk = await stage();
-    const deep = (key: string) => key.startsWith("workspace/a/b/");
+    const deep = async () => (key: string) => key.startsWith("workspace/a/b/");
     const done = await desk.sh("mkdir -p a/b && echo x > a/b/c", { mayChange: deep });
     expect(done.outside).toBeUndefined();
     expect(await desk.text("a/b/c")).toBe("x\n");
+  });
+
+  test("CMD-25: one whose work may not all be written leaves nothing, and is told as stopped, with the reason", async () => {
+    const desk = await stage();
+    await desk.write("notes.md", "mine\n");
+    const before = desk.disk();
+    const asked: number[] = [];
+    const mayLand = async (changes: readonly unknown[]) => {
+      asked.push(changes.length);
+      return "three are too many";
+    };
+    const done = await desk.sh("echo theirs > notes.md; mkdir new; echo x > new/a", { mayLand });
+    expect(done).toMatchObject({ changed: 0, exit: null, how: "killed", tooMuch: WHY });
+    expect(desk.disk()).toEqual(before);
+    expect(await desk.tree()).toEqual(before);
+    const last = (await desk.events()).at(-1);
+    expect(last).toMatchObject({ type: "tool.result", payload: { reason: WHY, status: "stopped" } });
+    expect(asked).toEqual([ground === "overlay" ? 3 : 0]); // in the folder itself the log has them by then
+    expect(await desk.sh("true", { mayLand })).toMatchObject({ exit: 0 });
+  });
+
+  test("CMD-25: one whose work may be written is kept", async () => {
+    const desk = await stage();
+    expect(await desk.sh("echo x > a", { mayLand: async () => undefined })).toMatchObject({ changed: 1, exit: 0 });
+    expect(await desk.text("a")).toBe("x\n");
+  });
+
+  test("CMD-21: what it may change is looked up when it has ended", async () => {
+    const desk = await stage();
+    let may = true;
+    const onOutput = () => {
+      may = false;
+    };
+    const done = await desk.sh("echo x > a.txt; echo runs", { mayChange: async () => () => may, onOutput });
+    expect(done.outside).toEqual(["workspace/a.txt"]);
+    expect(await desk.text("a.txt")).toBeUndefined();
   });
 
   test("CMD-22: what is hidden is empty to it, can't be written, and stays what it was", async () => {

@@ -33,4 +33,12 @@ export function beyondBounds(outside: readonly string[], rest: Omit<Kept, "outsi
   };
 }
 
+/** The same where it was more than may be written. */
+export function beyondLimit(why: string, rest: Omit<Kept, "tooMuch">): Kept {
+  return { ...rest, tooMuch: `${why}: nothing of what it did was kept` };
+}
+
+/** Where an overlay is thrown away. */
+export const NOTHING_KEPT: Kept = { changed: 0, ignored: false, blocked: [], notes: [] };
+
 const SHOWN = 5;

@@ -15,12 +15,18 @@ export interface CommandLine {
   readonly egress?: Egress;
 }
 
+/** Whether a path may be changed; as a `whole`, with everything below it. */
+export type MayChange = (key: string, whole?: "whole") => boolean;
+
 /** `signal` ends the command. */
 export interface ExecOptions extends Omit<ActOptions, "id"> {
   /** Keeps what it did also where it didn't end by itself: it ran out of time, reached a limit, or was stopped. */
   readonly keep?: boolean;
-  /** Whether it may change this path. Where it changed another one, nothing of what it did is kept, and that is said. */
-  readonly mayChange?: (key: string) => boolean;
+  /**
+   * Looked up when it has ended, before anything of it lands: what it may change. Where it changed another path, nothing of
+   * what it did is kept, and that is said.
+   */
+  readonly mayChange?: () => Promise<MayChange>;
   /** What it isn't to see, by its key: files and folders that are empty to it, and can't be written. */
   readonly hides?: (key: string, kind: "file" | "dir") => boolean;
   /** It runs. */
@@ -62,6 +68,8 @@ export interface ExecOutcome {
   readonly notes: readonly string[];
   /** What it changed and may not change; then nothing of it was kept. */
   readonly outside?: readonly string[];
+  /** Why all that it did may not be written; then nothing of it was kept, and it counts as stopped. */
+  readonly tooMuch?: string;
   readonly exposed?: Exposed;
   readonly engine: EngineName;
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isLikelySecret } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
-import { isLikelySecret } from "../likely-secret.ts";
 import { type CommandDesk, commandStage, type GroundName } from "../testing/command-stage.ts";
 import type { ExecOutcome, Underway } from "./command.ts";
 

@@ -1,9 +1,11 @@
 import type { Cause, Id, Source } from "@choiros/contract";
 import type { Command, Sandbox } from "@choiros/sandbox";
 import type { Capture } from "../capture.ts";
+import type { ActOptions } from "../computer-port.ts";
 import type { Blocked, Progress } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import type { Arrivals } from "./arrivals.ts";
+import type { MayChange } from "./command.ts";
 import type { Hidden } from "./hidden-files.ts";
 
 /** What running a command needs beyond the computer's own parts. */
@@ -29,8 +31,9 @@ export interface Caller {
   readonly onLanding: ((progress: Progress) => void) | undefined;
   /** Ends it as long as the log doesn't have what it did. */
   readonly signal: AbortSignal | undefined;
-  /** Whether it may change this path; any, unless told. */
-  readonly mayChange?: (key: string) => boolean;
+  /** Looked up when it has ended: whether it may change a path; any, unless told. */
+  readonly mayChange?: () => Promise<MayChange>;
+  readonly mayLand?: ActOptions["mayLand"];
 }
 
 /** What a command came to in the computer. */
@@ -42,6 +45,8 @@ export interface Kept {
   readonly notes: readonly string[];
   /** What it changed and may not change; then nothing of it was kept. */
   readonly outside?: readonly string[];
+  /** Why all that it did may not be written; then nothing of it was kept. */
+  readonly tooMuch?: string;
 }
 
 /** What a command runs on: an overlay of the computer's folder, or the folder itself. */

@@ -273,7 +273,8 @@ describe("on an overlay", () => {
     expect(await desk.tree()).toEqual({});
     const reason = "it was stopped, and nothing of what it did was kept";
     expect((await desk.events()).at(-1)).toMatchObject({ type: "tool.result", payload: { status: "stopped", reason } });
-    await expect.poll(() => readdirSync(join(desk.root, ".choir/layers"))).toEqual([]); // nobody waits for that
+    await desk.close(); // nobody else waits until that is removed
+    expect(readdirSync(join(desk.root, ".choir/layers"))).toEqual([]);
   });
 
   test("CMD-6: stopped once the log has what it did, all of it lands", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type CommandDesk, commandStage, type GroundName } from "../testing/command-stage.ts";
 import { fileText } from "../testing/trees.ts";
+import type { MayChange } from "./command.ts";
 import { opaqueAmong } from "./opaque.ts";
 
 // Run once more by an ordinary user, whom modes hold up: ordinary-user.int.test.ts.
@@ -146,6 +147,26 @@ describe("what is ignored, on an overlay", () => {
     await meanwhile(desk, "echo ready; read go; rm -rf node_modules", () => mkdirSync(desk.at("node_modules/new")));
     expect(readdirSync(desk.at("node_modules"))).toEqual(["new"]);
   });
+
+  test.each([
+    ["changed", "dist", "echo theirs > dist/mine/a"],
+    ["removed", "dist", "rm -rf dist"],
+    ["removed with what it is in", "gen", "rm -rf gen"],
+    ["moved with what it is in", "gen", "mv gen new"],
+    ["gone with what was made anew", "gen", "rm -rf gen; mkdir gen; echo x > gen/a"],
+  ])(
+    "CMD-21: where it isn't to change all that is below, nothing of a command is kept by which that is %s",
+    async (_, denied, line) => {
+      const desk = await stage();
+      for (const name of ["dist/mine/a", "gen/dist/mine/a"]) desk.outside(name, "mine\n");
+      await desk.write("gen/a", "x");
+      const mayChange = async (): Promise<MayChange> => (_, whole) => whole === undefined;
+      expect((await desk.sh(line, { mayChange })).outside).toContain(`workspace/${denied}`);
+      expect(["dist/mine/a", "gen/dist/mine/a"].map((name) => text(desk, name))).toEqual(["mine\n", "mine\n"]);
+      expect(await desk.text("gen/a")).toBe("x");
+      expect(await desk.sh("echo y > gen/a; echo z > gen/b; rm gen/b", { mayChange })).toMatchObject({ changed: 1 });
+    },
+  );
 
   test("CMD-7: what can't be brought there is named by its own path, and everything else goes on", async () => {
     const desk = await stage();

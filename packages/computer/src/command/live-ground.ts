@@ -4,7 +4,7 @@ import { recognise } from "@choiros/contract";
 import { undoTarget } from "../actions/undo-target.ts";
 import type { Attributed } from "../attribution.ts";
 import { changesOf } from "../change-list.ts";
-import { type Became, beyondBounds, outsideOf } from "./bounds.ts";
+import { type Became, beyondBounds, beyondLimit, outsideOf } from "./bounds.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
 import type { Hidden } from "./hidden-files.ts";
 
@@ -49,12 +49,15 @@ export class LiveGround implements Ground {
     const bounded = this.#caller.mayChange !== undefined || this.#hidden.size > 0;
     const outside = bounded ? await this.#outside() : [];
     if (outside.length > 0) return beyondBounds(outside, await this.discard());
+    // The log has it by now, and whoever counts has counted it: there is nothing more to come.
+    const tooMuch = this.#changed > 0 ? await this.#caller.mayLand?.([]) : undefined;
+    if (tooMuch !== undefined) return beyondLimit(tooMuch, await this.discard());
     return { changed: this.#end(), ignored: null, blocked: [], notes };
   }
 
   /** What is in the log as its work and may not be: also what was hidden from it and went along with its directory. */
   async #outside(): Promise<string[]> {
-    const { mayChange = () => true, cause } = this.#caller;
+    const { mayChange, cause } = this.#caller;
     const changes = new Map<string, Became>();
     const query = { from: this.#called, types: ["files.changed"], cause: { call: cause.call } };
     for await (const event of this.#parts.log.read(query)) {
@@ -63,7 +66,8 @@ export class LiveGround implements Ground {
       for await (const slice of changesOf(this.#parts.contents, known.value))
         for (const one of slice) if ("key" in one) changes.set(one.key, { base: one.before, after: one.after });
     }
-    return outsideOf(changes, (key) => !this.#hidden.has(key) && mayChange(key));
+    const may = (await mayChange?.()) ?? (() => true);
+    return outsideOf(changes, (key) => !this.#hidden.has(key) && may(key));
   }
 
   async discard(): Promise<Kept> {
@@ -95,6 +99,10 @@ export class LiveGround implements Ground {
 
   #end(): number {
     this.#attributed?.end();
+    return this.#changed;
+  }
+
+  get #changed(): number {
     return this.#attributed?.changed ?? 0;
   }
 }

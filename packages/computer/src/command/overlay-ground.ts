@@ -4,8 +4,9 @@ import { messageOf } from "@choiros/log";
 import { commit, withParents } from "../commit.ts";
 import type { Blocked, TreeChange } from "../outcome.ts";
 import { slices } from "../state/state-rows.ts";
-import { beyondBounds, outsideOf } from "./bounds.ts";
+import { beyondBounds, beyondLimit, NOTHING_KEPT, outsideOf } from "./bounds.ts";
 import { carryIgnored, type LayerPlace } from "./carry-ignored.ts";
+import type { MayChange } from "./command.ts";
 import type { Caller, CommandParts, Ground, Kept } from "./ground.ts";
 import type { Hidden } from "./hidden-files.ts";
 import { mergeLayer } from "./merge-layer.ts";
@@ -48,11 +49,9 @@ export class OverlayGround implements Ground {
     const { folder, turns } = this.#parts;
     const layer = await folder.call("folder.layer.open", { upper: this.#upper });
     try {
-      const { onProgress, mayChange } = this.#caller;
+      const { onProgress } = this.#caller;
       const options = { upper: this.#upper, layer, baseSeq: this.#baseSeq, onProgress };
       const found = this.#seen(await readLayer(this.#parts, options)); // before the turn, for that may take long
-      const outside = mayChange === undefined ? [] : outsideIn(found, mayChange);
-      if (outside.length > 0) return beyondBounds(outside, { changed: 0, ignored: false, blocked: [], notes: [] });
       return await turns.take(() => this.#land(found, layer));
     } finally {
       await folder.call("folder.layer.close", layer).catch(() => {}); // by now it may have landed
@@ -60,7 +59,7 @@ export class OverlayGround implements Ground {
   }
 
   async discard(): Promise<Kept> {
-    return { changed: 0, ignored: false, blocked: [], notes: ["nothing of what it did was kept"] };
+    return { ...NOTHING_KEPT, notes: ["nothing of what it did was kept"] };
   }
 
   close(): void {
@@ -75,12 +74,15 @@ export class OverlayGround implements Ground {
   }
 
   async #land(found: LayerChanges, layer: number): Promise<Kept> {
-    const { onProgress, signal } = this.#caller;
+    const { onProgress, mayChange, signal } = this.#caller;
+    const outside = mayChange === undefined ? [] : outsideIn(found, await mayChange());
     signal?.throwIfAborted(); // others may have had their turn before
+    if (outside.length > 0) return beyondBounds(outside, NOTHING_KEPT);
     const ready = await this.#parts.reconciler.ready([...found.changes.keys()], { onProgress });
     const merged = await mergeLayer(this.#parts, found);
     if (found.ignored.length + found.emptied.length + found.gone.length > 0) await mkdir(join(this.#place, CARRIES));
     const kept = await this.#commit(merged.changes);
+    if ("tooMuch" in kept) return beyondLimit(kept.tooMuch, NOTHING_KEPT);
     const gone = [...found.gone, ...kept.blocked.map(({ key }) => key)]; // what can't be kept may be in their way
     const carried = await carryIgnored(this.#parts, this.#layerPlace(layer), { ...found, gone });
     const untimed = await this.#setTimes(found.times);
@@ -113,21 +115,26 @@ export class OverlayGround implements Ground {
     return blocked.flatMap(({ key }) => still.get(key) ?? []);
   }
 
-  async #commit(changes: readonly TreeChange[]): Promise<Omit<Kept, "ignored">> {
+  async #commit(
+    changes: readonly TreeChange[],
+  ): Promise<Omit<Kept, "ignored" | "tooMuch"> | Required<Pick<Kept, "tooMuch">>> {
     if (changes.length === 0) return { changed: 0, blocked: [], notes: [] };
     const complete = await withParents(this.#parts, changes);
     if ("why" in complete) throw new Error(complete.why); // merging left nothing below what is no directory
-    const { source, cause, signal, onLanding } = this.#caller;
-    const options = { source, cause, ...(signal && { signal }), ...(onLanding && { onProgress: onLanding }) };
+    const { source, cause, mayLand, signal, onLanding } = this.#caller;
+    const watched = { ...(signal && { signal }), ...(onLanding && { onProgress: onLanding }) };
+    const options = { source, cause, ...watched, ...(mayLand && { mayLand }) };
     const done = await commit(this.#parts, { type: "files.changed", extra: { by: "command" } }, complete, options);
+    if (!done.ok && done.reason === "limit") return { tooMuch: done.message };
     if (!done.ok) throw new Error(done.message);
     return { changed: done.changed, blocked: done.blocked, notes: done.notes };
   }
 }
 
-/** Also of what is ignored: no event tells of that. */
-function outsideIn({ changes, ignored }: LayerChanges, mayChange: (key: string) => boolean): string[] {
-  return [...outsideOf(changes, mayChange), ...ignored.filter((key) => !mayChange(key))];
+/** Also of what no event tells of: what is ignored, and what went with a directory. Nobody has looked below these. */
+function outsideIn({ changes, emptied, gone, ignored }: LayerChanges, mayChange: MayChange): string[] {
+  const unseen = [...ignored, ...emptied, ...gone].filter((key) => !mayChange(key, "whole"));
+  return [...new Set([...outsideOf(changes, mayChange), ...unseen])];
 }
 
 const AT_ONCE = 500;

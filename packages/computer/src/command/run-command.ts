@@ -30,10 +30,11 @@ export async function runCommand(
   if (!named.success) return { ok: false, reason: "invalid", message: `the call's id is none: ${named.error.message}` };
   // One that is to be kept is kept also where the signal has ended it.
   const signal = options.keep === true ? undefined : options.signal;
-  const { mayChange, onProgress: onLanding } = options;
+  const { mayChange, mayLand, onProgress: onLanding } = options;
   const onProgress = attentive({ ...(onLanding && { onProgress: onLanding }), ...(signal && { signal }) });
   const watching = { onProgress, onLanding, signal };
-  const caller: Caller = { source: options.source ?? "user", cause, ...watching, ...(mayChange && { mayChange }) };
+  const bounds = { ...(mayChange && { mayChange }), ...(mayLand && { mayLand }) };
+  const caller: Caller = { source: options.source ?? "user", cause, ...watching, ...bounds };
   const place = join(parts.layers, cause.call);
   if (!(await makeDurably(parts.layers, place))) {
     return { ok: false, reason: "invalid", message: `a command of the call ${cause.call} is running already` };
@@ -121,9 +122,10 @@ class Run {
       options.onStart?.({ mayTell: async () => (await this.#exposure?.mayTell()) ?? true });
       const { ended: over, output } = await this.#attend(running, options);
       // Stopped when it was over, and before anything of it was kept, it is stopped all the same.
-      const ended: Ended = this.#caller.signal?.aborted === true ? { ...over, how: "killed", exit: null } : over;
-      const byItself = ended.how === "exited" || options.keep === true;
-      const kept = await this.#settle(byItself);
+      const stopped: Ended = { ...over, how: "killed", exit: null };
+      const isStopped = this.#caller.signal?.aborted === true;
+      const kept = await this.#settle(!isStopped && (over.how === "exited" || options.keep === true));
+      const ended = isStopped || kept.tooMuch !== undefined ? stopped : over;
       await Promise.all(this.#receipts);
       const seq = await this.#end(resultOf(ended, output, kept));
       return { ok: true, call: this.#caller.cause.call, seq, ...endOf(ended), ...kept };
@@ -243,11 +245,13 @@ type Result = Extract<Draft, { type: "tool.result" }>["payload"];
 
 type Settled = Kept & { readonly exposed?: Exposed };
 
-function resultOf(ended: Ended, output: ContentRef | undefined, { outside, exposed, notes }: Settled): Result {
+function resultOf(ended: Ended, output: ContentRef | undefined, kept: Settled): Result {
+  const { outside, exposed, notes, tooMuch } = kept;
   const ending = ended.how === "killed" ? "stopped" : ended.exit === 0 ? "ok" : "failed";
   const denied = outside !== undefined || exposed !== undefined;
   const limited = ended.limit === undefined ? undefined : `it reached its limit: ${ended.limit}`;
-  const reason = denied ? (notes.at(-1)?.slice(0, MOST_REASON).toWellFormed() ?? "") : limited;
+  const why = denied ? (notes.at(-1) ?? "") : (tooMuch ?? limited);
+  const reason = why?.slice(0, MOST_REASON).toWellFormed();
   return {
     status: denied ? "denied" : ending,
     ...(ended.exit !== null && { exit: ended.exit }),

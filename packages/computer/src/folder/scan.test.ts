@@ -101,11 +101,13 @@ describe("scanning", () => {
       chmodSync(computer.at("shut"), mode);
       const script = `
       import { OpenFolder } from ${JSON.stringify(new URL("./open-folder.ts", import.meta.url).href)};
+      process.setgroups([]);
+      process.setgid(65_534);
+      process.setuid(65_534);
       const folder = new OpenFolder(process.argv[1]);
       console.log(JSON.stringify(folder.scan(folder.beginScan(undefined))));`;
       const args = ["--input-type=module-typescript", "-e", script, computer.root];
-      const nobody = { uid: 65_534, gid: 65_534 };
-      const { stdout, stderr } = spawnSync(process.execPath, args, { ...nobody, encoding: "utf8" });
+      const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
       expect(stderr.replaceAll(/.*ExperimentalWarning.*|.*--trace-warnings.*/g, "").trim()).toBe("");
       const { keys, unreadable } = JSON.parse(stdout) as { keys: string[]; unreadable: unknown };
       expect(names(keys)).toEqual(["a", "shut", "z"]); // the first for its owner, which shows in its times

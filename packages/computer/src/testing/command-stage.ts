@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { lstatSync, mkdtempSync, rmSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { type Opened, openSandbox, type Sandbox } from "@choiros/sandbox";
 import { afterEach, expect } from "vitest";
 import type { CommandLine, ExecOptions, ExecOutcome } from "../command/command.ts";
@@ -75,7 +76,8 @@ function withoutOverlay(sandbox: Sandbox): Sandbox {
   };
 }
 
-async function sh({ computer }: Desk, line: string, options: ExecOptions & Omit<CommandLine, "argv"> = {}) {
+async function sh({ computer, root }: Desk, line: string, options: ExecOptions & Omit<CommandLine, "argv"> = {}) {
+  await diskTicked(root);
   const { cwd, env, stdin, limits, egress, ...rest } = options;
   const asked = { cwd, env, stdin, limits, egress };
   const command = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
@@ -84,4 +86,14 @@ async function sh({ computer }: Desk, line: string, options: ExecOptions & Omit<
   const outcome = await computer.exec({ argv: ["/bin/sh", "-c", line], ...command }, { onOutput, ...rest });
   if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.message}`);
   return { ...outcome, said: said.join("") };
+}
+
+/** What came in the very tick of the disk's clock in which a command begins counts as having come since, and isn't deleted. */
+async function diskTicked(root: string): Promise<void> {
+  const now = () => {
+    const { atime, mtime } = lstatSync(root);
+    utimesSync(root, atime, mtime);
+    return lstatSync(root).ctimeMs;
+  };
+  for (const begun = now(); now() === begun; ) await setImmediate();
 }

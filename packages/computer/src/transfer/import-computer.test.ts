@@ -85,7 +85,11 @@ test("COMP-12: where there is a computer already, nothing is touched", async () 
   const { desk, file } = await exported();
   const before = desk.disk();
   await desk.close();
-  expect(await importComputer({ file, root: desk.root, userId: "ada" })).toMatchObject({ ok: false, reason: "exists" });
+  expect(await importComputer({ file, root: desk.root, userId: "ada" })).toMatchObject({
+    ok: false,
+    reason: "exists",
+    message: expect.stringContaining("--user ID"),
+  });
   expect(desk.disk()).toEqual(before);
 });
 

@@ -32,7 +32,10 @@ export type Imported =
 /** Makes the computer that was exported. Until all of the file has been checked, nothing is there; then, everything. */
 export async function importComputer({ file, root, userId, ...watching }: ImportOptions): Promise<Imported> {
   const dir = join(root, ".choir");
-  if (existsSync(dir)) return refuse("exists", `there is a computer in ${root} already: import under another id`);
+  if (existsSync(dir)) {
+    const other = "'choir import FILE --user ID' imports it under another id";
+    return refuse("exists", `there is a computer in ${root} already: ${other}`);
+  }
   if (!existsSync(file)) return refuse("missing", `there is no file ${file}`);
   const reader = new Reader();
   try {

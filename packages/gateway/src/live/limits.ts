@@ -1,3 +1,5 @@
+import { MAX_MESSAGE_BYTES } from "@choiros/contract";
+
 /** What one socket may do, and how long it is waited for. */
 export interface LiveLimits {
   /** How often a peer is asked whether it is still there; who didn't answer twice is dropped. */
@@ -21,7 +23,7 @@ export const LIMITS: LiveLimits = {
   helloMs: 10_000,
   slowMs: 30_000,
   roomBytes: 1024 * 1024,
-  messageBytes: 256 * 1024,
+  messageBytes: MAX_MESSAGE_BYTES,
   messagesPerSecond: 500,
   socketsPerUser: 128,
   strangers: 256,

@@ -1,4 +1,4 @@
-import { Id, WindowKey, WindowValue } from "@choiros/contract";
+import { Id, MAX_SAID_CHARACTERS, WindowKey, WindowValue } from "@choiros/contract";
 import { z } from "zod";
 import { act, acting, named, watching } from "./acting.ts";
 import { AskedKey } from "./asked-key.ts";
@@ -33,7 +33,7 @@ export const say = operation({
   request: z.strictObject({
     conversation: Id.exactOptional(),
     paths: z.array(AskedKey).max(100).exactOptional(),
-    text: z.string().min(1).max(200_000),
+    text: z.string().min(1).max(MAX_SAID_CHARACTERS),
   }),
   run(place, { text, ...options }, work) {
     const id = work.id === undefined ? {} : { id: work.id };

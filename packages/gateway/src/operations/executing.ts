@@ -29,8 +29,14 @@ export type ExecDone = z.infer<typeof ExecDone>;
 /** It has nowhere to begin: nothing was run, and nothing is in the log. */
 const NoFolder = z.strictObject({ message: z.string(), ok: z.literal(false), reason: z.literal("folder") });
 
+/** In bytes, with the NUL behind it: Linux passes no longer one on. */
+const MOST_WORD = 128 * 1024;
+
 /** What no system could pass on to a program is refused before it is in the log. */
-export const AskedWord = z.string().refine((word) => !word.includes("\0"), "has a NUL in it");
+export const AskedWord = z
+  .string()
+  .refine((word) => !word.includes("\0"), "has a NUL in it")
+  .refine((word) => Buffer.byteLength(word) < MOST_WORD, "is longer than the 128 KB that a program can be given");
 export const AskedVariable = z.string().regex(/^[^=\0]+$/, "is no name of a variable");
 export const AskedHost = z.string().refine((host) => faultOfHost(host) === undefined, "is no host that can be allowed");
 

@@ -1,4 +1,4 @@
-import { type Envelope, recognise } from "@choiros/contract";
+import { type Envelope, MAX_SMALL_CONTENT_BYTES, recognise } from "@choiros/contract";
 import type { Contents } from "@choiros/log";
 import { z } from "zod";
 
@@ -13,13 +13,22 @@ const About = z.object({
 });
 const MOST_CHARACTERS = 200;
 
-/** An event, with the command where it called one. */
+/** An event, with the command where it called one, and with the whole of what it asks leave for. */
 export async function momentOf(
   contents: Contents,
   event: Envelope,
-): Promise<{ readonly command?: string; readonly event: Envelope }> {
+): Promise<{ readonly command?: string; readonly event: Envelope; readonly whole?: string }> {
   const command = await commandOf(contents, event);
-  return command === undefined ? { event } : { command, event };
+  const whole = await wholeOf(contents, event);
+  return { ...(command !== undefined && { command }), event, ...(whole !== undefined && { whole }) };
+}
+
+async function wholeOf(contents: Contents, event: Envelope): Promise<string | undefined> {
+  if (event.type !== "approval.asked") return undefined;
+  const known = recognise(event);
+  const whole = known.ok && known.value.type === "approval.asked" ? known.value.payload.whole : undefined;
+  if (whole === undefined || whole.size > MAX_SMALL_CONTENT_BYTES) return undefined;
+  return textOf(contents, whole.hash).catch(() => undefined); // as below
 }
 
 /** As one would type it. */
@@ -46,11 +55,14 @@ function lineOf(argv: readonly string[]): string {
 }
 
 async function inputOf(contents: Contents, hash: string): Promise<unknown> {
+  const text = await textOf(contents, hash);
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+async function textOf(contents: Contents, hash: string): Promise<string | undefined> {
   const bytes = await contents.get(hash);
   if (bytes === undefined) return undefined;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of bytes) pieces.push(piece);
-  return JSON.parse(Buffer.concat(pieces).toString("utf8"));
+  return Buffer.concat(await Array.fromAsync(bytes)).toString("utf8");
 }
 
 function quoted(word: string): string {

@@ -1,5 +1,5 @@
-import { type Computer, isLikelySecret } from "@choiros/computer";
-import { ContentRef, Entry, Id, Json, recognise, whoDid } from "@choiros/contract";
+import type { Computer } from "@choiros/computer";
+import { ContentRef, Entry, Id, isLikelySecret, Json, recognise, whoDid } from "@choiros/contract";
 import { z } from "zod";
 import { AskedKey } from "./asked-key.ts";
 import { momentOf } from "./moment-of.ts";
@@ -7,6 +7,7 @@ import { computerAt, operation } from "./operation.ts";
 import { OperationError } from "./operation-error.ts";
 import { EventQuery, Head, Verification } from "./queries.ts";
 import { readEvents } from "./read-events.ts";
+import { SCRIPTED, scriptedIn } from "./scripted.ts";
 import { FileLine, Moment, PathHistory, Seq, Shown, Version } from "./shapes.ts";
 import { showChanges } from "./show-changes.ts";
 import { verifyComputer } from "./verify-computer.ts";
@@ -161,9 +162,12 @@ export const history = operation({
   answer: Nothing,
   async run(place, { key }, work) {
     const computer = await computerAt(place);
+    const isScripted = scriptedIn(computer);
     for await (const version of computer.history(key)) {
       work.signal.throwIfAborted();
-      await work.item({ ...version, cause: version.cause === null ? null : { ...version.cause } });
+      const cause = version.cause === null ? null : { ...version.cause };
+      const scripted = await isScripted(version.source, cause?.ask);
+      await work.item({ ...version, cause, ...(scripted && { by: SCRIPTED }) });
     }
     return null;
   },
@@ -217,14 +221,17 @@ export const diff = operation({
 });
 
 /** With the time of the event that made each so, and who did; many came with the same. */
-async function dated({ log }: Computer, lines: readonly FileLine[]): Promise<FileLine[]> {
+async function dated(computer: Computer, lines: readonly FileLine[]): Promise<FileLine[]> {
   const seqs = [...new Set(lines.map(({ seq }) => seq))];
-  const marks = await log.marks(seqs);
-  const markOf = new Map(seqs.map((seq, i) => [seq, marks[i]]));
-  return lines.map((line) => {
-    const mark = markOf.get(line.seq);
-    return mark === undefined ? line : { ...line, by: whoDid(mark), ts: mark.ts };
-  });
+  const marks = await computer.log.marks(seqs);
+  const isScripted = scriptedIn(computer);
+  const whoAndWhen = new Map<number, Pick<FileLine, "by" | "ts">>();
+  for (const [i, mark] of marks.entries()) {
+    if (mark === undefined) continue;
+    const by = (await isScripted(mark.source, mark.ask)) ? SCRIPTED : whoDid(mark);
+    whoAndWhen.set(seqs[i] ?? 0, { by, ts: mark.ts });
+  }
+  return lines.map((line) => ({ ...line, ...whoAndWhen.get(line.seq) }));
 }
 
 /** What isn't a directory is listed by itself. */

@@ -1,5 +1,6 @@
 import { Entry, Envelope, Id, Json, PAYLOADS, Sha256, Source } from "@choiros/contract";
 import { z } from "zod";
+import { SCRIPTED } from "./scripted.ts";
 
 /** How what a computer answers looks on its way through a socket. */
 
@@ -51,7 +52,7 @@ export type Said = z.infer<typeof Said>;
 export const Refused = z.strictObject({
   message: z.string(),
   ok: z.literal(false),
-  reason: z.enum(["conflict", "choice", "missing", "invalid", "nothing"]),
+  reason: z.enum(["conflict", "choice", "missing", "invalid", "nothing", "limit"]),
 });
 
 const Done = z.strictObject({
@@ -77,7 +78,7 @@ export const Choices = z.strictObject({
 });
 export type Choices = z.infer<typeof Choices>;
 
-const Who = z.enum([...Source.options, "command", "outside"]);
+const Who = z.enum([...Source.options, "command", "outside", SCRIPTED]);
 
 export const FileLine = z.strictObject({
   /** Who made it so, where `ts` is told. */
@@ -91,8 +92,12 @@ export const FileLine = z.strictObject({
 });
 export type FileLine = z.infer<typeof FileLine>;
 
-/** An event; with the command where it called one. */
-export const Moment = z.strictObject({ command: z.string().exactOptional(), event: Envelope });
+/** An event; with the command where it called one, and with the whole of what it asks leave for. */
+export const Moment = z.strictObject({
+  command: z.string().exactOptional(),
+  event: Envelope,
+  whole: z.string().exactOptional(),
+});
 export type Moment = z.infer<typeof Moment>;
 
 export const Decision = PAYLOADS["approval.given"].shape.decision;

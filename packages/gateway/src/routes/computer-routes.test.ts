@@ -213,6 +213,23 @@ test("WEB-16: only the server's owner allows something for good, which holds for
   }
 });
 
+test("WEB-16: an approval comes with the whole of what it is for, as far as that can be read", async () => {
+  const computer = await stage.computer("ada");
+  const { contents, log } = computer;
+  const [small, large] = [Buffer.from('bash {"command":"true"}'), Buffer.alloc(64 * 1024 + 1, "x")];
+  for (const [approval, bytes] of [
+    ["small", small],
+    ["large", large],
+  ] as const) {
+    const payload = { approval, covers: "tool bash", whole: await contents.put(bytes) };
+    await log.append({ source: "agent", type: "approval.asked", payload });
+  }
+  const items = (await look("unfinished")).flatMap(({ item }) => (item === undefined ? [] : [item]));
+  expect(items).toMatchObject([{ whole: String(small) }, { event: { payload: { approval: "large" } } }]);
+  expect(items[1]).not.toHaveProperty("whole");
+  for (const one of ["small", "large"]) await computer.answer(one, "denied");
+});
+
 test("WEB-16: an approval that waits is in the list until the console has answered it; the desk can't", async () => {
   const { log } = await stage.computer("ada");
   const payload = { approval: "p1", covers: "the network" };

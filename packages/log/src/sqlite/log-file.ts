@@ -239,7 +239,7 @@ function bySources(many: number): string {
 }
 
 const MARK = `SELECT json_extract(body, '$.ts') AS ts, json_extract(body, '$.source') AS source, type,
-  json_extract(body, '$.payload.by') AS "by" FROM event WHERE seq = ?`;
+  json_extract(body, '$.payload.by') AS "by", ask FROM event WHERE seq = ?`;
 const INSERT = `INSERT INTO event (seq, id, type, ask, call, conversation, task, hash, body)
   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`;
 

@@ -1,6 +1,5 @@
 import "./asks.css";
-import { plain } from "@choiros/contract";
-import { Search } from "lucide-react";
+import { plainLine, withoutMarks } from "@choiros/contract";
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { AskMark } from "../../asks/ask-mark.tsx";
 import { type Ask, asksIn } from "../../asks/ask-rows.ts";
@@ -8,9 +7,11 @@ import { costWords, isOpen, needsUser, standWords } from "../../asks/ask-words.t
 import { askedIn } from "../../bar/asked.ts";
 import { useUndos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
+import { SearchField } from "../../shown/search-field.tsx";
 import { useWatched } from "../../watched.ts";
 import { count, momentWords } from "../../words.ts";
 import type { AppProps } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 import { fitting } from "./fitting-asks.ts";
 
 /** More aren't drawn at once: who looks for one has words for it. */
@@ -31,8 +32,7 @@ export default function AsksList({ window, desk }: AppProps) {
   const found = fitting(asks, texts, { words, openOnly });
   const open = asks.filter(isOpen).length;
   useEffect(() => {
-    if (window.inFront && list.current?.closest(".asks-app")?.contains(document.activeElement) !== true)
-      focusOn(field.current);
+    if (window.inFront && areKeysFree(field.current)) focusOn(field.current);
   }, [window.inFront]);
 
   const key = (event: KeyboardEvent) => {
@@ -48,17 +48,7 @@ export default function AsksList({ window, desk }: AppProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: arrows lead through the list wherever one is
     <div className="asks-app" onKeyDown={key}>
       <div className="asks-tools">
-        <label className="asks-find">
-          <Search aria-hidden="true" size={14} />
-          <input
-            ref={field}
-            type="search"
-            value={words}
-            aria-label="Find among asks"
-            placeholder="Find among asks"
-            onChange={({ target }) => setWords(target.value)}
-          />
-        </label>
+        <SearchField hint="Find among asks" {...{ words, field }} onWords={setWords} />
         <button type="button" className="button" aria-pressed={openOnly} onClick={() => setOpenOnly(!openOnly)}>
           Not over yet{open > 0 && <b className="asks-count">{open}</b>}
         </button>
@@ -87,11 +77,11 @@ function Line({ ask, onOpen }: { ask: Ask; onOpen(): void }) {
     <button type="button" className="asks-line" data-wants={needsUser(ask)} data-over={!isOpen(ask)} onClick={onOpen}>
       <AskMark status={ask.taken !== undefined && !isOpen(ask) ? "withdrawn" : ask.status} />
       <span className="asks-words">
-        <span className="asks-name">{plain(ask.title)}</span>
+        <span className="asks-name">{plainLine(ask.title)}</span>
         <span className="asks-sub">
           <span className={needsUser(ask) ? "gold-text" : ""}>{standWords(ask)}</span>
-          {ask.question !== null && `: ${plain(ask.question.text)}`}
-          {ask.detail !== null && ask.detail !== "" && `: ${plain(ask.detail)}`}
+          {ask.question !== null && `: ${plainLine(withoutMarks(ask.question.text))}`}
+          {ask.detail !== null && ask.detail !== "" && `: ${plainLine(ask.detail)}`}
         </span>
       </span>
       <span className="asks-end">

@@ -7,7 +7,7 @@ interface Sought {
   readonly openOnly: boolean;
 }
 
-/** What wants the user comes first, then what isn't over; of each the newest first. */
+/** By how they stand; of those that stand alike the newest first. */
 export function fitting(asks: readonly Ask[], texts: ReadonlyMap<string, string>, { words, openOnly }: Sought): Ask[] {
   const sought = words.toLowerCase().split(/\s+/).filter(Boolean);
   return asks

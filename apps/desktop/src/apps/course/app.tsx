@@ -8,6 +8,7 @@ import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
 import { takenBack, type Undos, useUndos } from "../../desk/undos.ts";
+import { focusOn } from "../../focus.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { useWatched } from "../../watched.ts";
 import type { AppProps } from "../app.ts";
@@ -32,13 +33,18 @@ const FEW = 8;
 export default function CourseWindow({ window, desk }: AppProps) {
   const id = typeof window.args.ask === "string" ? window.args.ask : "";
   const undos = useUndos(desk);
-  const ask = askIn(useWatched(desk.asks.rows), useWatched(desk.settings.values), id, undos);
+  const rows = useWatched(desk.asks.rows);
+  const settings = useWatched(desk.settings.values);
+  const [shown, setShown] = useState(id);
+  // Of one that was just said the log may not have told yet: until then the one before it stays.
+  if (shown !== id && rows.has(id)) setShown(id);
+  const ask = askIn(rows, settings, rows.has(id) ? id : shown, undos);
   const title = ask?.title;
   useEffect(() => {
     if (title !== undefined) window.setTitle(title);
   }, [window, title]);
   if (ask === undefined) return <p className="empty soft">There is no such ask here.</p>;
-  return <OneCourse key={id} {...{ window, desk, ask, undos }} />;
+  return <OneCourse key={ask.id} {...{ window, desk, ask, undos }} />;
 }
 
 function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: Undos }) {
@@ -70,6 +76,10 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
       return false;
     }
   };
+  const leaveUndo = () => {
+    focusOn(body.place.current);
+    setAim(undefined);
+  };
   // While it runs it would go on with what is taken back.
   const first = {
     words: "It is still at work. It is stopped before anything is taken back.",
@@ -89,7 +99,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
   return (
     <div className="course">
       <Head {...{ desk, ask, course, now, after }} onShow={show} />
-      <div className="course-body" ref={body.place} onScroll={body.onScroll}>
+      <div className="course-body" ref={body.place} tabIndex={-1} onScroll={body.onScroll}>
         <div ref={body.inner}>
           {aim !== undefined ? (
             <div className="course-undo">
@@ -99,9 +109,9 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
                 first={"ask" in aim.target && isAtWork(ask) ? first : undefined}
                 onDone={(outcome) => {
                   void tellTakenBack(desk, aim.target, outcome, aim.turn);
-                  setAim(undefined);
+                  leaveUndo();
                 }}
-                onCancel={() => setAim(undefined)}
+                onCancel={leaveUndo}
               />
             </div>
           ) : (
@@ -115,7 +125,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
                 <Thinking since={quiet} now={now} />
               )}
               <Waits {...{ desk, ask, now }} isBehind={asks.some(isBusy)} waits={streams.waits} />
-              <Question ask={ask} onSay={say} />
+              <Question {...{ desk, ask }} onSay={say} />
               <Look {...{ desk, ask }} />
               {problem !== undefined && (
                 <p className="said-box" data-wrong role="alert">
@@ -129,6 +139,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
       <Foot
         {...{ desk, ask }}
         changed={filesIn(standing)}
+        window={window}
         onUndoAll={() => setAim({ target: { ask: id }, title: "Undo all of it" })}
         onRedoAll={(target) => setAim({ target, title: "Redo all of it", turn: "again" })}
         onSay={say}

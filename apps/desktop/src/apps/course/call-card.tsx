@@ -1,4 +1,4 @@
-import { type Cause, plainText } from "@choiros/contract";
+import { type Cause, isGits } from "@choiros/contract";
 import { ChevronRight } from "lucide-react";
 import { memo, useEffect, useState } from "react";
 import { durationWords } from "../../asks/ask-words.ts";
@@ -12,6 +12,7 @@ import { callWords } from "./call-words.ts";
 import { CommandOutput, Content, Quiet } from "./content.tsx";
 import type { CallStep } from "./course.ts";
 import { filesIn, keysIn } from "./edits.ts";
+import { Folded } from "./folded.tsx";
 import { type Aim, doingOf, TurnBack } from "./turn-back.tsx";
 
 export interface StepParts {
@@ -112,6 +113,9 @@ interface BodyParts {
   onLines(lines: string): void;
 }
 
+/** A reason is for a model, too: what of it is longer than this is shown on demand. */
+const MOST_REASON = 240;
+
 function CardBody({ desk, step, onLines }: BodyParts) {
   const { edits, end, tool } = step;
   const { output, reason, status } = end?.payload ?? {};
@@ -119,7 +123,11 @@ function CardBody({ desk, step, onLines }: BodyParts) {
   const isSaid = !isCommand && edits.length === 0 && reason === undefined; // a reason is what its model was told, too
   return (
     <div className="card-body">
-      {reason !== undefined && <p className="card-reason">{plainText(reason)}</p>}
+      {reason !== undefined && (
+        <p className="card-reason">
+          <Folded text={reason} most={MOST_REASON} />
+        </p>
+      )}
       {isCommand && status === "stopped" && reason === undefined && (
         <p className="card-reason">It was stopped. Nothing that it changed was kept.</p>
       )}
@@ -158,7 +166,9 @@ interface EditParts {
 function Edit({ desk, moment, onLines }: EditParts) {
   const { shown: all, more, done, problem } = useChanges(desk, moment, 0);
   const files = all.filter(({ change }) => "key" in change && (change.after ?? change.before)?.kind !== "dir");
-  const shown = files.length > 0 ? files : all; // folders that came with files say nothing more
+  const told = files.length > 0 ? files : all; // folders that came with files say nothing more
+  const shown = told.filter((one) => !isGits(placeOf(one)));
+  const gits = told.length - shown.length;
   const only = shown.length === 1 && onLines !== undefined ? shown[0] : undefined;
   const lines = only?.lines;
   useEffect(() => {
@@ -172,6 +182,7 @@ function Edit({ desk, moment, onLines }: EditParts) {
       {shown.map((one) => (
         <DiffView key={placeOf(one)} shown={one} />
       ))}
+      {gits > 0 && <Quiet>{count(gits, files.length > 0 ? "file" : "folder")} in .git</Quiet>}
       {more > 0 && <Quiet>and {count(more, "more change")}</Quiet>}
     </div>
   );

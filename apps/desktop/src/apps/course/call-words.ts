@@ -19,16 +19,17 @@ const ICONS: Readonly<Record<CallKind, LucideIcon>> = {
   other: Wrench,
 };
 
-const VERBS: Readonly<Record<string, string>> = {
-  job_output: "Looked at what a command wrote",
-  job_stop: "Stopped a command",
-  list_files: "Listed",
-  note: "Noted",
-  notify: "Told you",
-  open_window: "Opened a window",
-  read_file: "Read",
-  search_files: "Searched for",
-  undo: "Took back its own work",
+/** What was done, and what was to be where it wasn't. */
+const VERBS: Readonly<Record<string, readonly [did: string, wanted: string]>> = {
+  job_output: ["Looked at what a command wrote", "Wanted to look at what a command wrote"],
+  job_stop: ["Stopped a command", "Wanted to stop a command"],
+  list_files: ["Listed", "Wanted to list"],
+  note: ["Noted", "Wanted to note"],
+  notify: ["Told you", "Wanted to tell you"],
+  open_window: ["Opened a window", "Wanted to open a window"],
+  read_file: ["Read", "Wanted to read"],
+  search_files: ["Searched for", "Wanted to search for"],
+  undo: ["Took back its own work", "Wanted to take back its own work"],
 };
 
 const KINDS: Readonly<Record<string, CallKind>> = {
@@ -40,12 +41,16 @@ const KINDS: Readonly<Record<string, CallKind>> = {
   write_file: "edit",
 };
 
-export function callWords({ moment: { command }, tool }: Pick<CallStep, "moment" | "tool">): CallWords {
+export function callWords({ end, moment: { command }, tool }: Pick<CallStep, "end" | "moment" | "tool">): CallWords {
   const kind = KINDS[tool] ?? "other";
   const said = plainText(command?.startsWith(`${tool} `) === true ? command.slice(tool.length + 1) : (command ?? ""));
-  const verb = kind === "command" || kind === "edit" ? undefined : (VERBS[tool] ?? tool);
-  const about = said === "" ? (NOTHING_SAID[kind] ?? tool) : said;
+  const verb = kind === "command" || kind === "edit" ? undefined : (VERBS[tool]?.[wasDone(end) ? 0 : 1] ?? tool);
+  const about = said === "" || (kind === "look" && said === ".") ? (NOTHING_SAID[kind] ?? tool) : said;
   return { kind, icon: ICONS[kind], about, ...(verb !== undefined && { verb }) };
+}
+
+function wasDone(end: CallStep["end"]): boolean {
+  return end === undefined || end.payload.status === "ok";
 }
 
 /** What a tool is about that was called without a word on it. */

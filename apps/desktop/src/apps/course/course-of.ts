@@ -29,6 +29,8 @@ class Making implements Course {
   readonly #tasks = new Map<string, TaskItem>();
   readonly #calls = new Map<string, CallStep>();
   readonly #approvals = new Map<string, ApprovalStep>();
+  /** Until when somebody was seen at it. */
+  #seen = "";
   /** Whether it was taken up and hasn't paused since; and what it waits for. */
   #isUp = false;
   #wonders = false;
@@ -49,7 +51,16 @@ class Making implements Course {
     if (event.type.startsWith("ask.")) this.#turn(event);
     if (event.type === "approval.asked") this.#asked.add(event.payload.approval);
     if (event.type === "approval.given") this.#asked.delete(event.payload.approval);
-    this.#count(ts);
+    // What the next opening tells of a process that was gone happened then, and not when it is told.
+    const isToldLater = event.type === "ask.paused" && event.source === "system";
+    this.#count(isToldLater ? this.#seen : ts);
+    this.#see(event);
+  }
+
+  #see({ payload, source, ts, type }: KnownEvent): void {
+    if (source === "system") return;
+    const isCutOff = type === "model.call" && payload.status === "interrupted";
+    this.#seen = isCutOff ? new Date(Date.parse(this.#seen) + payload.duration_ms).toISOString() : ts;
   }
 
   #note(event: KnownEvent, moment: Moment): void {

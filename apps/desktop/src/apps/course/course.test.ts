@@ -5,13 +5,13 @@ import { blocksOf } from "./blocks.ts";
 import { callWords, shownSteps } from "./call-words.ts";
 import { courseOf } from "./course-of.ts";
 import { filesIn } from "./edits.ts";
-import { leaseWords } from "./lease-words.ts";
 
 const CONTENT = { hash: "0".repeat(64), size: 3 };
 const PLAN: Payload<"task.planned"> = {
   ...{ acceptance_criteria: [], allowed_tools: ["edit_file", "bash"], egress: "none", instruction: "Write it" },
   ...{ kind: "edit", paths: ["workspace/site"], task_id: "t1", time_budget_s: 300, verify: ["npm test"] },
 };
+const OF_CALL: Cause = { ask: "a", call: "c1" };
 const OF_TASK: Cause = { ask: "a", task: "t1" };
 
 /** Events one second after the other. */
@@ -109,6 +109,23 @@ test("ASKS-4: time stands still while the user is waited for, for a question and
   expect(courseOf(DAY.slice(0, 12)).worked).toMatchObject({ ms: 10_000, since: undefined });
 });
 
+test("ASKS-4: of an ask that was cut off, time ends when somebody was last at it, not when the next start tells so", () => {
+  const asked = { model: "m", provider: "p", request: CONTENT, role: "director" };
+  const cut = { ...asked, cost_usd: null, duration_ms: 500, response: null, status: "interrupted" };
+  const begun = story(["ask.started", { attempt: 1 }], ["tool.call", { input: CONTENT, tool: "exec" }, OF_CALL]);
+  const asking = story(["ask.started", { attempt: 1 }], ["model.asked", asked]);
+  const hour = "1970-01-01T01:00:00.000Z";
+  const later = (source: "agent" | "system", ...[draft]: Parameters<typeof story>) =>
+    story(draft ?? ["message", {}]).map((moment) => ({ ...moment, event: { ...moment.event, source, ts: hour } }));
+  const paused = later("system", ["ask.paused", { detail: "ChoirOS stopped.", why: "interrupted" }]);
+  const ended = later("system", ["tool.result", { reason: "gone", status: "interrupted" }, OF_CALL]);
+  const unheard = later("agent", ["model.call", { ...cut, tokens_in: null, tokens_out: null }]);
+  expect(courseOf([...begun, ...ended, ...paused]).worked).toEqual({ ms: 1000, since: undefined });
+  expect(courseOf([...asking, ...unheard, ...paused]).worked).toEqual({ ms: 1500, since: undefined });
+  const closed = later("agent", ["ask.paused", { detail: "It was closed.", why: "interrupted" }]);
+  expect(courseOf([...begun, ...closed]).worked.ms).toBe(3_600_000);
+});
+
 test("ASKS-2: what a paused ask was at doesn't run; what came of it, and what was done afterwards, stand in order", () => {
   const call = (id: string): Cause => ({ ...OF_TASK, call: id });
   const begun = [
@@ -144,6 +161,17 @@ test("ASKS-2: what only looked, one after the other, is one line; one that faile
   expect(callWords(first)).toMatchObject({ kind: "look", verb: "Read", about: "a.ts" });
 });
 
+test("ASKS-2: what wasn't done is told as what was wanted; the workspace by its name", () => {
+  const words = (tool: string, said: string, status: string) => {
+    const drafts = story(["tool.call", { tool, input: CONTENT }, OF_CALL, said], ["tool.result", { status }, OF_CALL]);
+    const [call] = courseOf(drafts).items;
+    return call?.is === "call" ? callWords(call) : undefined;
+  };
+  expect(words("notify", "notify Done", "ok")).toMatchObject({ verb: "Told you", about: "Done" });
+  expect(words("notify", "notify Done", "denied")).toMatchObject({ verb: "Wanted to tell you", about: "Done" });
+  expect(words("list_files", "list_files .", "ok")).toMatchObject({ verb: "Listed", about: "the workspace" });
+});
+
 test("ASKS-3: what the user said meanwhile stands where it was said; a question that waits is left to its own card", () => {
   const said = (seq: number) =>
     ({ is: "said", seq, text: "quickly", heard: new Date(1000 * seq).toISOString() }) as const;
@@ -153,24 +181,4 @@ test("ASKS-3: what the user said meanwhile stands where it was said; a question 
   expect(early.items.map(({ is }) => is)).toEqual(["call", "call", "said", "task", "question"]);
   const [task] = courseOf(DAY, [said(11.5)]).items.flatMap((item) => (item.is === "task" ? [item] : []));
   expect(task?.steps.map(({ is }) => is)).toEqual(["call", "said", "approval", "check"]);
-});
-
-test("ASKS-2: what a task may do is said in short words", () => {
-  expect(leaseWords(PLAN)).toEqual(["edits site", "runs commands", "no network", "5 minutes"]);
-  const wide = {
-    ...PLAN,
-    allowed_tools: ["read_file"],
-    cost_budget: 0.5,
-    egress: ["w3.org"],
-    paths: [],
-    token_budget: 20_000,
-  };
-  expect(leaseWords(wide)).toEqual([
-    "reads the workspace",
-    "network: w3.org",
-    "up to $0.50",
-    "up to 20,000 tokens",
-    "5 minutes",
-  ]);
-  expect(leaseWords({ ...PLAN, egress: "git+pkg", time_budget_s: 60 })).toContain("network: git and packages");
 });

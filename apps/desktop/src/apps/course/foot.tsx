@@ -1,19 +1,24 @@
 import type { Target } from "@choiros/contract";
 import { CornerDownLeft, Play, Redo2, Square, Undo2, X } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { isAtWork, isOpen } from "../../asks/ask-words.ts";
 import { stopAsk } from "../../asks/stop-ask.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Outcome } from "../../desk/shapes.ts";
+import { focusOn } from "../../focus.ts";
+import { useKeptWords } from "../../kept-words.ts";
 import { count } from "../../words.ts";
+import type { WindowHandle } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 
 interface FootParts {
   readonly desk: DeskApi;
   readonly ask: Ask;
   /** How many files it changed, without what is taken back. */
   readonly changed: number;
+  readonly window: WindowHandle;
   onUndoAll(): void;
   onRedoAll(target: Target): void;
   /** Says something to it, or after it. */
@@ -24,7 +29,7 @@ interface FootParts {
 const SETTLE_MS = 500;
 
 /** What can be done about it, and the line in which one says more. */
-export function Foot({ desk, ask, changed, onUndoAll, onRedoAll, onSay }: FootParts) {
+export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }: FootParts) {
   const isSettled = useSettled(ask.status);
   const redo = ask.taken?.redo;
   const settle = async (doing: Promise<Outcome>) => {
@@ -45,7 +50,7 @@ export function Foot({ desk, ask, changed, onUndoAll, onRedoAll, onSay }: FootPa
   const isPaused = isOpen(ask) && !isAtWork(ask) && ask.status !== "queued";
   return (
     <footer className="course-foot">
-      <FollowUp ask={ask} onSay={onSay} />
+      <FollowUp ask={ask} window={window} onSay={onSay} />
       <div className="course-deeds">
         {isAtWork(ask) && (
           <button type="button" className="button" onClick={() => void stopAsk(desk, ask.id)}>
@@ -116,14 +121,32 @@ const WORDS: Partial<Readonly<Record<Ask["status"], string>>> = {
   wondering: "Answer it",
 };
 
-function FollowUp({ ask, onSay }: Pick<FootParts, "ask" | "onSay">) {
-  const [text, setText] = useState("");
-  const busy = useRef(false);
+/** Windows in whose line somebody said something: another ask that comes of it begins with the keys there. */
+const speaking = new Set<string>();
+
+function FollowUp({ ask, window, onSay }: Pick<FootParts, "ask" | "window" | "onSay">) {
+  const { id, inFront } = window;
+  const [text, setText] = useKeptWords(`say.${id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isWanted = inFront && ask.status === "wondering";
+  useEffect(() => {
+    if (isWanted && areKeysFree(field.current)) focusOn(field.current); // what one types is the answer
+  }, [isWanted]);
+  // With what takes its place on the page: a key that is pressed in between would go nowhere.
+  useLayoutEffect(() => {
+    const { current } = field;
+    if (!speaking.delete(id) || current === null || !areKeysFree(current)) return;
+    current.setSelectionRange(current.value.length, current.value.length);
+    focusOn(current);
+  }, [id]);
+  /** Whoever types on meanwhile begins the next one; what was refused stands before that. */
   const send = async () => {
-    if (text.trim() === "" || busy.current) return;
-    busy.current = true;
-    if (await onSay(text)) setText("");
-    busy.current = false;
+    if (text.trim() === "") return;
+    setText("");
+    speaking.add(id);
+    if (await onSay(text)) return;
+    speaking.delete(id);
+    setText((now) => (now === "" ? text : `${text}\n${now}`));
   };
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
@@ -134,6 +157,7 @@ function FollowUp({ ask, onSay }: Pick<FootParts, "ask" | "onSay">) {
   return (
     <div className="course-say">
       <textarea
+        ref={field}
         rows={1}
         value={text}
         aria-label={words}

@@ -1,4 +1,5 @@
 import { type Path, pathKey, shownKey } from "@choiros/contract";
+import { useState } from "react";
 import { AskMark } from "../../asks/ask-mark.tsx";
 import type { Ask } from "../../asks/ask-rows.ts";
 import {
@@ -65,12 +66,17 @@ export function Head({ desk, ask, course, now, after, onShow }: HeadParts) {
   );
 }
 
+/** So many are named before somebody wants all. */
+const FEW = 5;
+
 /** Files that lead there. */
 export function Files({ desk, paths }: { desk: DeskApi; paths: readonly Path[] }) {
+  const [all, setAll] = useState(false);
   if (paths.length === 0) return null;
+  const shown = all ? paths : paths.slice(0, FEW);
   return (
     <ul className="course-files">
-      {paths.map((path) => {
+      {shown.map((path) => {
         const key = pathKey(path);
         return (
           <li key={key}>
@@ -80,6 +86,13 @@ export function Files({ desk, paths }: { desk: DeskApi; paths: readonly Path[] }
           </li>
         );
       })}
+      {shown.length < paths.length && (
+        <li>
+          <button type="button" className="word" onClick={() => setAll(true)}>
+            and {paths.length - shown.length} more
+          </button>
+        </li>
+      )}
     </ul>
   );
 }

@@ -1,10 +1,12 @@
 import { plainText } from "@choiros/contract";
-import { CircleHelp, Pause, Play, ShieldQuestionMark } from "lucide-react";
+import { CircleHelp, Pause, Play } from "lucide-react";
 import { AskMark } from "../../asks/ask-mark.tsx";
+import { Markdown } from "../../shown/markdown.tsx";
+import { Approval } from "./approval.tsx";
 import { CallCard, type StepParts } from "./call-card.tsx";
 import { callWords, type Shown, shownSteps } from "./call-words.ts";
 import { Content, Words } from "./content.tsx";
-import type { ApprovalStep, CheckStep, Step } from "./course.ts";
+import type { CheckStep, Step } from "./course.ts";
 
 /** What was done, in order: within a task, or by the Director itself. */
 export function Steps({ steps, ...parts }: StepParts & { steps: readonly Step[] }) {
@@ -30,10 +32,13 @@ function OneStep({ step, ...parts }: StepParts & { step: Shown }) {
       return <Approval step={step} />;
     case "question":
       return (
-        <p className="step">
+        <div className="step">
           <CircleHelp aria-hidden="true" size={15} className="gold-text" />
-          <span>Asked you: {plainText(step.question)}</span>
-        </p>
+          <div className="grow">
+            <span className="faint">Asked you</span>
+            <Markdown text={step.question} folder="workspace" desk={parts.desk} />
+          </div>
+        </div>
       );
     case "pause":
       return (
@@ -110,28 +115,3 @@ function Check({ step, desk }: Pick<StepParts, "desk"> & { step: CheckStep }) {
     </div>
   );
 }
-
-function Approval({ step: { covers, decision, why } }: { step: ApprovalStep }) {
-  return (
-    <div className="wants" data-open={decision === undefined}>
-      <ShieldQuestionMark aria-hidden="true" size={16} className="gold-text" />
-      <div className="grow">
-        <p>
-          {decision === undefined ? "Needs your approval: " : ""}
-          <span className="mono">{plainText(covers)}</span>
-        </p>
-        {why !== undefined && <p className="soft">{plainText(why)}</p>}
-        <p className="faint">
-          {decision === undefined ? "Answer it in the bar above the desktop." : DECISIONS[decision]}
-        </p>
-      </div>
-    </div>
-  );
-}
-
-const DECISIONS: Readonly<Record<NonNullable<ApprovalStep["decision"]>, string>> = {
-  always: "You allowed it for good.",
-  denied: "You didn't allow it.",
-  once: "You allowed it once.",
-  task: "You allowed it for this task.",
-};

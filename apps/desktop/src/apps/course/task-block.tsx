@@ -1,4 +1,4 @@
-import { plainText } from "@choiros/contract";
+import { leaseWords, plainText } from "@choiros/contract";
 import { AskMark, type Mark } from "../../asks/ask-mark.tsx";
 import { durationWords } from "../../asks/ask-words.ts";
 import { takenBack } from "../../desk/undos.ts";
@@ -7,7 +7,6 @@ import { workedMs } from "./clock.ts";
 import { Words } from "./content.tsx";
 import type { TaskItem } from "./course.ts";
 import { Folded } from "./folded.tsx";
-import { leaseWords } from "./lease-words.ts";
 import { Steps } from "./steps.tsx";
 import { doingOf, TurnBack } from "./turn-back.tsx";
 import { Thinking } from "./wants.tsx";

@@ -1,11 +1,11 @@
 import { useEffect, useMemo, useState } from "react";
+import { NO_STREAMS, type Streams } from "../../asks/streams.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import type { Course } from "./course.ts";
 import { courseOf } from "./course-of.ts";
 import type { Reply } from "./replies.ts";
-import { NO_STREAMS, type Streams, withEvent, withSignal } from "./streams.ts";
 
 interface Read {
   readonly ask: string;
@@ -61,25 +61,18 @@ const DRAW_MS = 80;
 
 /** What a model says and commands write, as it comes. */
 export function useStreams(desk: DeskApi, ask: string): Streams {
-  const [streams, setStreams] = useState(NO_STREAMS);
+  const now = () => desk.asks.streams.get().get(ask) ?? NO_STREAMS;
+  const [streams, setStreams] = useState(now);
   useEffect(() => {
-    let now = NO_STREAMS;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const put = (next: Streams) => {
-      if (next === now) return;
-      now = next;
+    setStreams(now);
+    const leave = desk.asks.streams.watch(() => {
       timer ??= setTimeout(() => {
         timer = undefined;
         setStreams(now);
       }, DRAW_MS);
-    };
-    setStreams(NO_STREAMS);
-    const deaf = desk.asks.hear((signal) => put(withSignal(now, signal, ask, Date.now())));
-    const leave = desk.follow((moments) => {
-      for (const { event } of moments) put(withEvent(now, event, ask));
     });
     return () => {
-      deaf();
       leave();
       clearTimeout(timer);
     };

@@ -1,26 +1,33 @@
-import { plainText } from "@choiros/contract";
+import { plainText, withoutMarks } from "@choiros/contract";
 import { CircleHelp } from "lucide-react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { durationWords, isBusy } from "../../asks/ask-words.ts";
+import type { Streams } from "../../asks/streams.ts";
 import { watchDemo } from "../../asks/watch-demo.ts";
 import { asSentence, connectModel, NOBODY, PATIENCE_MS } from "../../bar/no-model.ts";
 import type { DeskApi } from "../../desk/api.ts";
+import { Markdown } from "../../shown/markdown.tsx";
 import { Files } from "./head.tsx";
-import type { Streams } from "./streams.ts";
+
+interface QuestionParts {
+  readonly desk: DeskApi;
+  readonly ask: Ask;
+  onSay(text: string): Promise<boolean>;
+}
 
 /** A question that waits for its answer: by a choice, or in words below. */
-export function Question({ ask, onSay }: { ask: Ask; onSay(text: string): Promise<boolean> }) {
+export function Question({ desk, ask, onSay }: QuestionParts) {
   if (ask.status !== "wondering" || ask.question === null) return null;
   const { choices, text } = ask.question;
   return (
     <section className="wants" data-open="true" aria-label="A question for you">
       <CircleHelp aria-hidden="true" size={16} className="gold-text" />
       <div className="grow">
-        <p className="wants-words">{plainText(text)}</p>
+        <Markdown text={text} folder="workspace" desk={desk} />
         <div className="wants-choices">
           {choices.map((choice) => (
             <button key={choice} type="button" className="button" onClick={() => void onSay(choice)}>
-              {plainText(choice)}
+              {plainText(withoutMarks(choice))}
             </button>
           ))}
         </div>
@@ -43,7 +50,8 @@ interface WaitParts {
 export function Waits({ desk, ask, isBehind, waits, now }: WaitParts) {
   if (ask.status === "queued") {
     const isTaken = now - Date.parse(ask.until) < PATIENCE_MS; // it is about to be
-    if (isBehind || (isTaken && waits === undefined)) return <p className="step faint">Waits for its turn.</p>;
+    if (isBehind) return <p className="step faint">Waits for its turn.</p>;
+    if (isTaken && waits === undefined) return <p className="step faint">Waits to be taken up.</p>;
     return (
       <p className="step faint">
         <span>

@@ -8,9 +8,9 @@ import "./editor.css";
 
 /** Text files, one in each window. */
 export default function Editor({ window, desk }: AppProps) {
-  const { key } = window.args;
-  if (typeof key !== "string") return <Start desk={desk} onOpen={(opened) => window.setArgs({ key: opened })} />;
-  return <OneFile window={window} desk={desk} file={key} />;
+  const { args, setArgs, takeEarly } = window;
+  if (typeof args.key !== "string") return <Start {...{ desk, takeEarly }} onOpen={(key) => setArgs({ key })} />;
+  return <OneFile window={window} desk={desk} file={args.key} />;
 }
 
 function OneFile({ window, desk, file }: AppProps & { readonly file: string }) {

@@ -10,12 +10,14 @@ interface BannerParts {
   readonly state: State;
   readonly against: Against | undefined;
   readonly problem: string | undefined;
+  /** Where somebody has to choose. */
+  onShow(): void;
   onBringBack(against: Against): Promise<void>;
   onStop(): void;
 }
 
 /** What somebody should know about this text, and may do about it. Nothing of it stands in the way of typing. */
-export function Banners({ session, state, against, problem, onBringBack, onStop }: BannerParts) {
+export function Banners({ session, state, against, problem, onShow, onBringBack, onStop }: BannerParts) {
   const said = bannerWords(state);
   return (
     <>
@@ -24,6 +26,10 @@ export function Banners({ session, state, against, problem, onBringBack, onStop 
           {said.offers.map((offer) =>
             offer === "close" ? (
               <Close key={offer} name="Leave it at that" onClick={() => session.forget()} />
+            ) : offer === "show" || offer === "show next" ? (
+              <button key="show" type="button" className="button" title={`${LABELS[offer]} (F8)`} onClick={onShow}>
+                {LABELS[offer]}
+              </button>
             ) : (
               <button
                 key={offer}
@@ -51,7 +57,13 @@ export function Banners({ session, state, against, problem, onBringBack, onStop 
   );
 }
 
-const LABELS = { save: "Save it", "put back": "Save it again", discard: "Discard it" };
+const LABELS = {
+  save: "Save it",
+  "put back": "Save it again",
+  discard: "Discard it",
+  show: "Show",
+  "show next": "Next",
+};
 const DEEDS = {
   save: (session: Session) => session.save(),
   "put back": (session: Session) => session.putBack(),

@@ -9,7 +9,7 @@ const theme = EditorView.theme({
   ".cm-scroller": {
     fontFamily: "var(--font-mono)",
     fontVariantLigatures: "none",
-    lineHeight: "1.6",
+    lineHeight: "21px", // whole: millions of pixels down a browser has no fractions left, and numbers would leave their lines
     scrollbarWidth: "thin",
   },
   ".cm-content": { padding: "10px 0 40px", caretColor: "var(--gold)" },
@@ -165,6 +165,8 @@ const differences = EditorView.theme({
     containerType: "inline-size",
     padding: "4px 14px 6px 8px",
   },
+  ".theirs:focus": { outline: "none" },
+  ".theirs:focus-visible": { outline: "2px solid var(--gold)", outlineOffset: "-2px" },
   ".theirs-head": {
     display: "flex",
     flexWrap: "wrap",

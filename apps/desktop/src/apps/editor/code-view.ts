@@ -25,18 +25,31 @@ import {
   type ViewUpdate,
 } from "@codemirror/view";
 import { isTame } from "../../shown/is-tame.ts";
-import { type Choose, choices, element, setPlaces } from "./choices.ts";
+import {
+  type Choose,
+  choiceAtCursor,
+  choices,
+  element,
+  focusChoice,
+  isCursorInSight,
+  nextChoice,
+  reveal,
+  setPlaces,
+} from "./choices.ts";
 import { codeLook } from "./code-look.ts";
 import type { Place } from "./document.ts";
 import type { Edit } from "./edit.ts";
 import { foundWords } from "./find-words.ts";
 import { languageExtension } from "./language-extension.ts";
 import { isProse } from "./language-of.ts";
+import { lineEnds, unify } from "./line-ends.ts";
 import type { Paper } from "./session.ts";
 
 export interface CodeEvents {
   readonly choose: Choose;
   typed(): void;
+  /** Whether lines end in several ways, where that changed. */
+  mixed(mixed: boolean): void;
   /** By whomever. */
   changed(): void;
   save(): void;
@@ -52,6 +65,8 @@ export class CodeView implements Paper {
   readonly #wrapping = new Compartment();
   readonly #comparing = new Compartment();
   readonly #events: CodeEvents;
+  /** Somebody has to choose where they type, and may not see it yet. */
+  #opened = false;
 
   constructor(host: HTMLElement, { key, text }: { readonly key: string; readonly text: string }, events: CodeEvents) {
     this.#events = events;
@@ -67,6 +82,7 @@ export class CodeView implements Paper {
         EditorView.contentAttributes.of({ "aria-label": "Text", tabindex: "0" }),
         indentUnit.of(indentOf(text)),
         choices(events.choose),
+        lineEnds((mixed) => events.mixed(mixed)),
         keys(() => events.save()),
         EditorView.updateListener.of((update) => this.#updated(update)),
         EditorState.transactionExtender.of((change) => this.#tamed(key, change)),
@@ -91,7 +107,14 @@ export class CodeView implements Paper {
   }
 
   mark(places: readonly Place[]): void {
+    const mayOpen = places.length > 0 && choiceAtCursor(this.#view.state) === undefined && isCursorInSight(this.#view);
     this.#view.dispatch({ effects: setPlaces.of(places) });
+    if (mayOpen) this.#opened = choiceAtCursor(this.#view.state) !== undefined;
+  }
+
+  /** As if it was typed there. */
+  type(text: string): void {
+    if (text !== "") this.#view.dispatch(this.#view.state.replaceSelection(text), { userEvent: "input.type" });
   }
 
   goTo(anchor: number): void {
@@ -118,6 +141,11 @@ export class CodeView implements Paper {
     this.#view.dispatch({ effects: this.#comparing.reconfigure(extension) });
   }
 
+  unifyEnds(): void {
+    unify(this.#view);
+    this.#view.focus();
+  }
+
   find(): void {
     if (searchPanelOpen(this.#view.state)) closeSearchPanel(this.#view);
     else openSearchPanel(this.#view);
@@ -135,11 +163,18 @@ export class CodeView implements Paper {
     this.#view.focus();
   }
 
-  /** Brings a place of the text into sight, with the cursor. */
-  show(at: number): void {
-    const anchor = Math.min(at, this.#view.state.doc.length);
+  /** Brings the next place where somebody has to choose into sight, or the one before, with the cursor. */
+  showChoice(back: boolean): void {
+    const anchor = nextChoice(this.#view.state, back);
+    if (anchor === undefined) return;
     this.#view.dispatch({ selection: { anchor }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
-    this.#view.focus();
+    focusChoice(this.#view);
+  }
+
+  /** Brings the place that opened where somebody types into sight, once all that tells of it is drawn. */
+  reveal(): void {
+    if (this.#opened) reveal(this.#view);
+    this.#opened = false;
   }
 
   end(): void {

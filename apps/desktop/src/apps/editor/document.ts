@@ -107,6 +107,11 @@ export function chosen(doc: Doc, place: number, choice: Choice): (Next & { reado
   return { doc: { ...doc, base: edited(doc.base, [from]), local: edited(doc.local, edits) }, edits, at };
 }
 
+/** There is no file, and there was none: what is typed begins one. */
+export function isNew({ base, file }: Doc): boolean {
+  return file.hash === null && base === "";
+}
+
 /** There was a file, and it was taken away. */
 export function isGone({ base, file }: Doc): boolean {
   return file.hash === null && base !== "";

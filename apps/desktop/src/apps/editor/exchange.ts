@@ -27,6 +27,8 @@ export class Exchange {
   readonly #timers = new Timers<"retry">();
   #key: string;
   #writing: Writing;
+  /** Whether ends are mixed in what was typed, where that was changed here and isn't in the file yet. */
+  #mixed: boolean | undefined;
   /** The name of what is on its way: asked again it does nothing twice. */
   #command = "";
   #problem: { readonly words: string; readonly offline: boolean } | undefined;
@@ -55,7 +57,11 @@ export class Exchange {
   }
 
   get writing(): Writing {
-    return this.#writing;
+    return this.#mixed === undefined ? this.#writing : { ...this.#writing, mixed: this.#mixed };
+  }
+
+  mixes(mixed: boolean): void {
+    this.#mixed = mixed;
   }
 
   /** What stands in the way, for now. */
@@ -164,7 +170,7 @@ export class Exchange {
   }
 
   #put(text: string, how: { readonly id: string; readonly base: string | null; readonly beside?: false }) {
-    const bytes = new Blob([bytesOf(text, this.#writing)]);
+    const bytes = new Blob([bytesOf(text, this.writing)]);
     const outlives = this.#outliving && bytes.size <= MOST_OUTLIVING;
     return this.#desk.files.write(this.#key, bytes, { ...how, ...(outlives && { outlives }) });
   }
@@ -178,6 +184,7 @@ export class Exchange {
     const isText = loaded.is === "text";
     this.#other = isText ? undefined : { words: wordsOf(loaded), hash: loaded.hash };
     if (isText && loaded.version.hash !== null) this.#writing = loaded.writing;
+    if (!model.isTyped(this.#owner.look())) this.#mixed = undefined;
     this.#owner.take(model.arrived(this.#owner.look(), isText ? loaded.version : model.NO_FILE));
   }
 }

@@ -11,6 +11,7 @@ export const manifest: Manifest = {
     ["Ctrl S", "save now; it saves by itself, too"],
     ["Ctrl F", "find and replace"],
     ["Ctrl Z", "undo; with Shift redo"],
+    ["F8", "next place to choose; with Shift the one before"],
     ["Ctrl Shift /", "comment, and back"],
     ["Esc  Tab", "on from the text, where Tab indents"],
   ],

@@ -1,5 +1,5 @@
 import { plain } from "@choiros/contract";
-import { FileQuestion, Link2, TriangleAlert } from "lucide-react";
+import { FileQuestion, Folder, Link2, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { linkTarget } from "../../shown/link-target.ts";
 import { fileSize } from "../../words.ts";
@@ -41,6 +41,8 @@ function Said({ desk, file, opened, onAgain }: Omit<NoTextParts, "window">) {
         <TriangleAlert aria-hidden="true" size={28} />
       ) : opened.is === "link" ? (
         <Link2 aria-hidden="true" size={28} />
+      ) : opened.is === "folder" ? (
+        <Folder aria-hidden="true" size={28} />
       ) : (
         <FileQuestion aria-hidden="true" size={28} />
       )}
@@ -61,6 +63,14 @@ function Said({ desk, file, opened, onAgain }: Omit<NoTextParts, "window">) {
         </p>
       )}
       {opened.is === "link" && <LinkTo to={opened.to} {...{ desk, file }} />}
+      {opened.is === "folder" && (
+        <>
+          <p className="soft">This is a folder.</p>
+          <button type="button" className="button" onClick={() => desk.openFile(file, "folder")}>
+            Show in Files
+          </button>
+        </>
+      )}
       {opened.is === "failed" && (
         <>
           <p className="soft">{opened.words}</p>

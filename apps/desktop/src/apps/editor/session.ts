@@ -26,6 +26,8 @@ export interface State {
   readonly problem?: string;
   /** So many places wait for a choice. */
   readonly open: number;
+  /** There is no file yet. */
+  readonly isNew: boolean;
   /** The file was taken away, or is no text any more. */
   readonly gone: boolean;
   /** What stands in its place then. */
@@ -57,7 +59,7 @@ const ENDS = ["beforeunload", "pagehide"] as const;
 
 /** One life of one file in one editor: what is typed, the draft of it in this browser, and the file in the log. */
 export class Session {
-  readonly state = new Watched<State>({ saving: "saved", open: 0, gone: false, keeps: true });
+  readonly state = new Watched<State>({ saving: "saved", open: 0, isNew: false, gone: false, keeps: true });
   readonly #drafts: Drafts;
   readonly #held: ReturnType<Drafts["hold"]>;
   readonly #exchange: Exchange;
@@ -113,6 +115,11 @@ export class Session {
     this.#timers.within("draft", DRAFT_MS, () => void this.#keep());
     this.#timers.after("pause", PAUSE_MS, () => void this.save());
     if (this.state.get().open > 0) this.#timers.after("mark", MARK_MS, () => this.#mark());
+  }
+
+  /** Somebody made the ends of all lines alike, or took that back. */
+  mixes(mixed: boolean): void {
+    this.#exchange.mixes(mixed);
   }
 
   /** A version of what is there, where it isn't one yet; `outliving`: this page may be gone at once. */
@@ -257,6 +264,7 @@ export class Session {
     this.state.set({
       saving: this.#saving(),
       open: model.places(this.#doc).length,
+      isNew: model.isNew(this.#doc),
       gone: model.isGone(this.#doc),
       ...(other !== undefined && { other }),
       keeps: this.#keeps,

@@ -1,13 +1,15 @@
 import { freeName, pathKey, recognise } from "@choiros/contract";
-import { FilePlus2, FileText, Search } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { FilePlus2, FileText } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { focusOn } from "../../focus.ts";
+import { SearchField } from "../../shown/search-field.tsx";
+import type { WindowHandle } from "../app.ts";
 import { folderOf, nameOf, wayTo } from "./names.ts";
 
-interface StartParts {
+interface StartParts extends Pick<WindowHandle, "takeEarly"> {
   readonly desk: DeskApi;
   onOpen(key: string): void;
 }
@@ -17,23 +19,36 @@ const RECENT = 8;
 const LOOKED_AT = 200;
 
 /** An editor with nothing in it: something new, something of late, or whatever can be found. */
-export function Start({ desk, onOpen }: StartParts) {
+export function Start({ desk, takeEarly, onOpen }: StartParts) {
   const [text, setText] = useState("");
   const recent = useRecent(desk);
   const found = useFound(desk, text.trim());
   const keys = found ?? recent;
   const field = useRef<HTMLInputElement>(null);
+  const early = useEffectEvent(takeEarly);
 
+  /** Its window, where that has the keys. */
+  const keyed = () => {
+    const frame = field.current?.closest<HTMLElement>(".window");
+    return frame?.contains(document.activeElement) === true ? frame : undefined;
+  };
+  const hasKeys = useEffectEvent(() => keyed() !== undefined);
   useEffect(() => {
-    if (field.current?.closest(".window")?.contains(document.activeElement) === true) focusOn(field.current);
+    setText(early());
+    if (hasKeys()) focusOn(field.current);
   }, []);
+  /** What has the keys goes with this page: whoever types on writes into the file. */
+  const open = (key: string) => {
+    focusOn(keyed());
+    onOpen(key);
+  };
 
   const make = async () => {
     try {
       const lines = await desk.files.list("workspace");
       const key = freeName("workspace/Untitled.md", new Set(lines.map((line) => line.key)));
       const outcome = await desk.files.arrange([{ file: { key } }]);
-      if (outcome.ok) onOpen(key);
+      if (outcome.ok) open(key);
       else desk.notify({ text: outcome.message, kind: "wrong" });
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });
@@ -43,18 +58,13 @@ export function Start({ desk, onOpen }: StartParts) {
   return (
     <div className="editor ed-start">
       <div className="ed-start-head">
-        <label className="ed-find">
-          <Search aria-hidden="true" size={14} />
-          <span className="sr-only">Find a file</span>
-          <input
-            ref={field}
-            type="search"
-            placeholder="Find a file"
-            value={text}
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={({ key }) => key === "Enter" && keys?.[0] !== undefined && onOpen(keys[0])}
-          />
-        </label>
+        <SearchField
+          hint="Find a file"
+          words={text}
+          field={field}
+          onWords={setText}
+          onKeyDown={({ key }) => key === "Enter" && keys?.[0] !== undefined && open(keys[0])}
+        />
         <button type="button" className="button gold" onClick={() => void make()}>
           <FilePlus2 aria-hidden="true" size={14} />
           New document
@@ -64,7 +74,7 @@ export function Start({ desk, onOpen }: StartParts) {
       <ul>
         {keys?.map((key) => (
           <li key={key}>
-            <button type="button" onClick={() => onOpen(key)}>
+            <button type="button" onClick={() => open(key)}>
               <FileText aria-hidden="true" size={15} />
               <span>{nameOf(key)}</span>
               <span className="ed-where faint">{wayTo(folderOf(key))}</span>

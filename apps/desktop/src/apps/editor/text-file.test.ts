@@ -25,6 +25,14 @@ describe("text in bytes", () => {
     expect(bytesOf(`${text}c\n`, writing)).toEqual(utf8("a\r\nb\r\nc\r\n"));
   });
 
+  test.each([
+    ["a\r\nb\r\nc\n", "CRLF"],
+    ["a\nb\nc\r\n", "LF"],
+    ["a\rb\r\nc\r\n", "LF"],
+  ])("EDIT-10: of ends that are mixed, as in %j, each is a part of the text, and all could be %s", (text, ends) => {
+    expect(textOf(utf8(text))).toEqual({ text, writing: { ...PLAIN, ends, mixed: true } });
+  });
+
   test("EDIT-10: a letter that the charset doesn't have makes the file UTF-8, and loses none", () => {
     const { writing = PLAIN } = textOf(Uint8Array.of(0xe9)) ?? {};
     expect(bytesOf("é→", writing)).toEqual(utf8("é→"));

@@ -2,10 +2,12 @@
 export interface Writing {
   readonly charset: "UTF-8" | "UTF-16 LE" | "UTF-16 BE" | "Windows-1252";
   readonly mark: boolean;
+  /** Of a file that mixes them, what all its lines could end in. */
   readonly ends: "LF" | "CRLF";
+  readonly mixed: boolean;
 }
 
-export const PLAIN: Writing = { charset: "UTF-8", mark: false, ends: "LF" };
+export const PLAIN: Writing = { charset: "UTF-8", mark: false, ends: "LF", mixed: false };
 
 export interface TextFile {
   /** Lines end in `\n`, unless the file mixes ends: then a `\r` is a character as any other. */
@@ -20,16 +22,14 @@ export function textOf(bytes: Uint8Array): TextFile | undefined {
   const { raw, charset } = decoded;
   const mark = raw.startsWith(MARK);
   const body = mark ? raw.slice(1) : raw;
-  const isCrlf = body.includes("\r\n") && !/(?<!\r)\n|\r(?!\n)/.test(body);
-  return {
-    text: isCrlf ? body.replaceAll("\r\n", "\n") : body,
-    writing: { charset, mark, ends: isCrlf ? "CRLF" : "LF" },
-  };
+  const { ends, mixed } = endsOf(body);
+  const text = ends === "CRLF" && !mixed ? body.replaceAll("\r\n", "\n") : body;
+  return { text, writing: { charset, mark, ends, mixed } };
 }
 
 /** As the file wrote it; what its charset has no letters for, as UTF-8. */
-export function bytesOf(text: string, { charset, mark, ends }: Writing): Uint8Array<ArrayBuffer> {
-  const body = ends === "CRLF" ? text.replaceAll(/\r?\n/g, "\r\n") : text;
+export function bytesOf(text: string, { charset, mark, ends, mixed }: Writing): Uint8Array<ArrayBuffer> {
+  const body = ends === "CRLF" && !mixed ? text.replaceAll(/\r?\n/g, "\r\n") : text;
   const narrow = charset === "Windows-1252" ? narrowed(body) : undefined;
   if (narrow !== undefined) return narrow;
   const raw = (mark ? MARK : "") + body;
@@ -40,6 +40,16 @@ export function bytesOf(text: string, { charset, mark, ends }: Writing): Uint8Ar
 const MARK = "\ufeff";
 /** Of bytes that aren't UTF-8, so many at most may be nothing that is ever written. */
 const MOST_CONTROLS = 0.01;
+
+/** A `\r` within a line couldn't be told from part of an end: where there is one, ends become `\n` or stay as they are. */
+function endsOf(body: string): Pick<Writing, "ends" | "mixed"> {
+  if (!body.includes("\r\n")) return { ends: "LF", mixed: false };
+  if (/\r(?!\n)/.test(body)) return { ends: "LF", mixed: true };
+  if (!/(?<!\r)\n/.test(body)) return { ends: "CRLF", mixed: false };
+  let more = 0; // lines that end in CR LF, less the others
+  for (let at = body.indexOf("\n"); at >= 0; at = body.indexOf("\n", at + 1)) more += body[at - 1] === "\r" ? 1 : -1;
+  return { ends: more > 0 ? "CRLF" : "LF", mixed: true };
+}
 
 function decode(bytes: Uint8Array): { raw: string; charset: Writing["charset"] } | undefined {
   const [first, second] = bytes;

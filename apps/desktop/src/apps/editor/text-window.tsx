@@ -1,6 +1,7 @@
-import { type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
+import { type DragEvent, type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
 import { aboutLines, aboutPaths } from "../../asks/about-words.ts";
 import { sentence } from "../../desk/problem.ts";
+import { isFromHost, uploadDropped } from "../../shell/upload.ts";
 import { useWatched } from "../../watched.ts";
 import { useWidth } from "../../width.ts";
 import type { AppProps } from "../app.ts";
@@ -11,6 +12,7 @@ import { Preview } from "./preview.tsx";
 import type { Session } from "./session.ts";
 import { StatusLine } from "./status-line.tsx";
 import { ToolBar } from "./tool-bar.tsx";
+import { useChoices } from "./use-choices.ts";
 import { useCode } from "./use-code.ts";
 import { type Against, useCompared } from "./use-compared.ts";
 import { Versions } from "./versions.tsx";
@@ -26,7 +28,7 @@ const NARROW = 600;
 /** One text, what is known about it, and what can be done with it. */
 export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const state = useWatched(session.state);
-  const code = useCode(session, file);
+  const code = useCode(session, file, window);
   const [root, width] = useWidth<HTMLDivElement>();
   const isMarkdown = languageOf(file)?.name === "Markdown";
   const hasVersions = window.args.versions === true;
@@ -66,7 +68,17 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
     setWraps(on);
     code.view?.wrap(on);
   };
+  const showChoice = useChoices({
+    view: code.view,
+    state,
+    isCovered: hasPreview && width <= NARROW,
+    uncover: () => toggle("preview", false),
+  });
   const keys = (event: KeyboardEvent) => {
+    if (event.key === "F8" && state.open > 0) {
+      event.preventDefault();
+      showChoice(event.shiftKey ? "back" : "next");
+    }
     const command = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     if (!command || event.defaultPrevented || (event.key !== "s" && event.key !== "f")) return;
     event.preventDefault();
@@ -89,10 +101,16 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
   };
+  /** It comes in as anywhere on the desktop; the text would take what is in it, or drop it without a word. */
+  const drop = (event: DragEvent) => {
+    if (!isFromHost(event)) return;
+    event.preventDefault();
+    void uploadDropped(desk, event.dataTransfer);
+  };
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that work wherever one is in this window
-    <div ref={root} className="editor" onKeyDown={keys} onBlur={left}>
+    <div ref={root} className="editor" onKeyDown={keys} onBlur={left} onDropCapture={drop}>
       <ToolBar
         {...{ desk, file, isMarkdown, hasPreview, hasVersions, wraps, toggle }}
         onWrap={wrap}
@@ -102,13 +120,27 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
           desk.asks.begin(lines === undefined ? aboutPaths([file]) : aboutLines(file, lines));
         }}
       />
-      <Banners {...{ session, state, against, problem }} onBringBack={bringBack} onStop={stopComparing} />
+      <Banners
+        {...{ session, state, against, problem }}
+        onShow={() => showChoice("next")}
+        onBringBack={bringBack}
+        onStop={stopComparing}
+      />
       <div className="ed-panes">
         <div ref={code.host} className="ed-code" />
         {hasPreview && code.view !== undefined && <Preview {...{ desk, file }} view={code.view} moving={code.moving} />}
         {hasVersions && <Versions {...{ desk, file, against, compare }} onClose={() => toggle("versions", false)} />}
       </div>
-      <StatusLine {...{ state, file }} cursor={code.moving.cursor} writing={session.writing} onAgain={save} />
+      <StatusLine
+        {...{ state, file }}
+        cursor={code.moving.cursor}
+        writing={session.writing}
+        onAgain={save}
+        onUnify={() => {
+          code.view?.unifyEnds();
+          save();
+        }}
+      />
     </div>
   );
 }

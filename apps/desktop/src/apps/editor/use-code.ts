@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { focusOn } from "../../focus.ts";
 import { Watched } from "../../watched.ts";
+import type { WindowHandle } from "../app.ts";
 import { CodeView } from "./code-view.ts";
 import type { Session } from "./session.ts";
 
@@ -20,16 +21,18 @@ export class Moving {
 }
 
 /** The paper that a session is written on, in `host`. */
-export function useCode(session: Session, file: string) {
+export function useCode(session: Session, file: string, { takeEarly }: Pick<WindowHandle, "takeEarly">) {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<CodeView>();
   const [moving] = useState(() => new Moving());
+  const early = useEffectEvent(takeEarly);
 
   useEffect(() => {
     const { current } = host;
     if (current === null) return;
     const code = new CodeView(current, session, {
       typed: () => session.typed(),
+      mixed: (mixed) => session.mixes(mixed),
       save: () => void session.save(),
       choose: (...choice) => session.choose(...choice),
       changed: () => moving.changes.set(moving.changes.get() + 1),
@@ -38,6 +41,7 @@ export function useCode(session: Session, file: string) {
     });
     const detach = session.attach(code);
     setView(code);
+    code.type(early());
     if (current.closest(".window")?.contains(document.activeElement) === true) focusOn(current);
     return () => {
       detach();

@@ -9,7 +9,10 @@ import { Drafts } from "./drafts.ts";
 import { type Loaded, load } from "./load.ts";
 import { Session } from "./session.ts";
 
-export type NoTextLoaded = Exclude<Loaded, { is: "text" }> | { readonly is: "failed"; readonly words: string };
+export type NoTextLoaded =
+  | Exclude<Loaded, { is: "text" }>
+  | { readonly is: "folder" }
+  | { readonly is: "failed"; readonly words: string };
 export type Opened = { readonly is: "loading" } | { readonly is: "text"; readonly session: Session } | NoTextLoaded;
 
 /** What stands at a path, as long as somebody looks at it; a file that is moved is followed. */
@@ -67,8 +70,16 @@ async function open(desk: DeskApi, key: string, signal: AbortSignal): Promise<Fo
     drafts.left(key, isNow).catch(() => []),
   ]);
   if (loaded.is !== "text") return loaded;
-  const to = loaded.version.hash === null ? await placeNow(desk, key).catch(() => undefined) : undefined;
+  const isFile = loaded.version.hash !== null;
+  if (!isFile && left.length === 0 && (await isFolder(desk, key).catch(() => false))) return { is: "folder" };
+  const to = isFile ? undefined : await placeNow(desk, key).catch(() => undefined);
   if (to !== undefined && to !== key) return { is: "moved", to }; // while nobody was here to see it
   const { version, writing } = loaded;
   return { is: "text", session: new Session(desk, drafts, { key, version, writing, left }) };
+}
+
+/** A link of a document, or an agent, says of nothing what it is. */
+async function isFolder(desk: DeskApi, key: string): Promise<boolean> {
+  const [newest] = await desk.files.history(key);
+  return newest?.entry?.kind === "dir";
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Version } from "../../desk/shapes.ts";
+import { whoWords } from "../../shown/who.ts";
 import { fileSize, number, shortDay } from "../../words.ts";
 import type { Against } from "./use-compared.ts";
 
@@ -43,7 +44,7 @@ export function Versions({ desk, file, against, compare, onClose }: VersionParts
             >
               <span>{whenWas(new Date(version.ts))}</span>
               <span className="ed-who" data-who={version.source}>
-                {WHO[version.source] ?? version.source}
+                {whoWords(version)}
               </span>
               <span className="ed-about faint">{about(version, i === 0)}</span>
             </button>
@@ -65,8 +66,7 @@ function whenWas(date: Date): string {
   return date.toDateString() === new Date().toDateString() ? `Today ${time}` : `${shortDay(date)}, ${time}`;
 }
 
-const WHO: Readonly<Record<string, string>> = { agent: "agent", system: "system", user: "you" };
-const HOW: Readonly<Record<string, string>> = { "file.move": "moved", "files.changed": "by a command", undo: "undo" };
+const HOW: Readonly<Record<string, string>> = { "file.move": "moved", undo: "undo" };
 
 function about({ entry, seq, type }: Version, isNow: boolean): string {
   const what = entry === null ? "removed" : entry.kind === "file" ? fileSize(entry.size) : entry.kind;

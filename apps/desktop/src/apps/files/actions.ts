@@ -22,8 +22,8 @@ interface Parts {
   readonly chosen: readonly FileLine[];
   /** These are to be chosen as soon as they are there. */
   choose(keys: readonly string[]): void;
-  /** Lets somebody give it another name. */
-  rename(key: string): void;
+  /** Lets somebody give it another name; returns how not to, where it isn't there after all. */
+  rename(key: string): () => void;
 }
 
 export type Actions = ReturnType<typeof actionsOn>;
@@ -57,8 +57,14 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
       const taken = new Set((await thereIn(folder)).map(({ key }) => key));
       const key = freeName(keyIn(folder, name), taken);
       choose([key]);
-      const made = await arrange([kind === "file" ? { file: { key } } : { folder: { key } }], `Made ${shownName(key)}`);
-      if (made) rename(key);
+      const making = arrange([kind === "file" ? { file: { key } } : { folder: { key } }], `Made ${shownName(key)}`);
+      const leave = rename(key); // what one types is its name, however late it is made
+      let made = false;
+      try {
+        made = await making;
+      } finally {
+        if (!made) leave();
+      }
     });
 
   return {

@@ -43,10 +43,14 @@ export default function Files({ window, desk }: AppProps) {
   const filePicker = useRef<HTMLInputElement>(null);
   const folderPicker = useRef<HTMLInputElement>(null);
 
-  const actions = actionsOn({ desk, view, folder, lines, isFound, chosen, choose, rename: setRenaming });
+  const rename = (named: string) => {
+    setRenaming(named);
+    return () => setRenaming((now) => (now === named ? undefined : now));
+  };
+  const actions = actionsOn({ desk, view, folder, lines, isFound, chosen, choose, rename });
   const pickFiles = (folders: boolean) => (folders ? folderPicker : filePicker).current?.click();
   const toFind = () => focusOn(findField.current);
-  const commands = commandsOn({ desk, ways, actions, chosen, pickFiles, toFind, rename: setRenaming });
+  const commands = commandsOn({ desk, ways, actions, chosen, pickFiles, toFind, rename });
   const drops = useDrops({
     onKeys: (verb, from, to) => void actions.place(verb, from, to),
     onHost: (incoming, to) => void actions.upload(incoming, to),

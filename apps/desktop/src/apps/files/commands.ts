@@ -79,7 +79,7 @@ export function commandsOn({ desk, ways, actions, chosen, rename, pickFiles, toF
       else if (alone && event.key === "ArrowLeft") ways.back();
       else if (alone && event.key === "ArrowRight") ways.forward();
       else if (event.key === "Backspace" || (alone && event.key === "ArrowUp")) up();
-      else return;
+      else if (command !== "a") return; // that is for files: where there are any, the list took it
       event.preventDefault();
     },
 

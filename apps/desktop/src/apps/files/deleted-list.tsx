@@ -3,11 +3,11 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { FileLine } from "../../desk/shapes.ts";
+import { whoWords } from "../../shown/who.ts";
 import { type Deleted, deletedIn, STRETCH } from "./deleted.ts";
 import { shownName } from "./keys.ts";
 import { iconOf } from "./kinds.ts";
 import { whenWords } from "./when.ts";
-import { whoWords } from "./who.ts";
 
 interface DeletedParts {
   readonly desk: DeskApi;

@@ -1,8 +1,8 @@
 import type { Json } from "@choiros/contract";
 import { expect, test } from "vitest";
 import type { DeskApi } from "../../desk/api.ts";
+import { whoWords } from "../../shown/who.ts";
 import { deletedIn } from "./deleted.ts";
-import { whoWords } from "./who.ts";
 
 const file = (digit: string) => ({ kind: "file", hash: digit.repeat(64), mode: 0o644, size: 1 });
 const DIR = { kind: "dir", mode: 0o755 };

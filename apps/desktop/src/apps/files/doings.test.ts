@@ -21,10 +21,11 @@ function fakeDesk(past: readonly Past[], refusal?: string, arrange: () => Promis
   const log = [...past];
   const told: string[] = [];
   const undone: Target[] = [];
+  const offered: (string | undefined)[] = [];
   const desk = {
     events: async ({ type: types }: EventQuery, { onItem }: { onItem(moment: Json): void }) => {
       for (const [i, { type, source = "user", call = `c${i}`, payload }] of [...log.entries()].toReversed()) {
-        if (!types?.includes(type)) continue;
+        if (types?.includes(type) === false) continue;
         const envelope = { v: 1, id: `e${i}`, seq: i + 1, ts: "2026-11-16T12:00:00.000Z", user_id: "ada" };
         onItem({ event: { ...envelope, source, type, cause: { call }, hash: "0".repeat(64), payload } });
       }
@@ -37,12 +38,13 @@ function fakeDesk(past: readonly Past[], refusal?: string, arrange: () => Promis
       return { ok: true, call, changed: 1, notes: [], seq: log.length };
     },
     files: { arrange },
-    notify: ({ text }: NewNotice) => {
+    notify: ({ action, text }: NewNotice) => {
       told.push(text);
+      offered.push(action?.label);
       return { dismiss() {} };
     },
   } as unknown as DeskApi; // as far as it is used here
-  return { doings: new Doings(desk), told, undone };
+  return { doings: new Doings(desk), offered, told, undone };
 }
 
 const DEEDS: readonly Past[] = [
@@ -91,11 +93,12 @@ test("FILES-14: versions of the Editor, files of commands and of agents, and set
   expect(nobody.told).toEqual([expect.stringContaining("Nothing was done here")]);
 });
 
-test("FILES-14: what can't be taken back is said, and stays what is next", async () => {
-  const { doings, told } = fakeDesk(DEEDS, "up/2 was changed since.");
+test("FILES-14: what can't be taken back is said, with the way to its event, and stays what is next", async () => {
+  const { doings, offered, told } = fakeDesk(DEEDS, "up/2 was changed since.");
   await doings.undo();
   await doings.undo();
   expect(told).toEqual(["up/2 was changed since.", "up/2 was changed since."]);
+  expect(offered).toEqual(["Look at it", "Look at it"]);
 });
 
 test("FILES-9: what is refused is said, and there is nothing of it to take back", async () => {
@@ -144,6 +147,17 @@ test("FILES-16: more than the server takes at once shows how far it is, and one 
     { text: "Deleted 3,500 files", fresh: false },
     { text: "Taken back: Deleted 3,500 files", fresh: true },
   ]);
+});
+
+test("FILES-16: no more are asked for at once than the server hears, whatever their names", async () => {
+  const stopAt = (at: number) => (calls: number, notice?: NewNotice) => calls === at && notice?.action?.run();
+  const { doings, notices } = takingDesk(stopAt(1));
+  const long = Array.from({ length: 1000 }, (_, at) => ({
+    remove: { key: `workspace/${"長".repeat(80)}${at + 1000}` },
+  }));
+  expect(await doings.arrange(long, "Deleted 1,000 files", "Deleting 1,000 files")).toBe(false);
+  const text = expect.stringMatching(/^Deleted 9\d\d of 1,000 files, then stopped$/);
+  expect(notices.list.get()).toMatchObject([{ text }]);
 });
 
 test("FILES-16: stopped, it says how much was done, and that much is taken back as one; of several calls as many as there was time for", async () => {

@@ -2,8 +2,10 @@ import { newId, type Target } from "@choiros/contract";
 import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import type { PostedNotice } from "../../desk/notices.ts";
 import { sentence } from "../../desk/problem.ts";
+import { tellTakenBack } from "../../desk/taken-back.ts";
+import { turnsOf } from "../../desk/turns.ts";
 import { number } from "../../words.ts";
-import { inParts } from "./in-parts.ts";
+import { inParts, partsOf } from "./in-parts.ts";
 import { type LastDeed, lastDeed } from "./last-deed.ts";
 
 /** What was done here as one: it may have taken several calls. */
@@ -14,8 +16,6 @@ interface Done {
   readonly isLong?: boolean;
 }
 
-/** The server takes so many at once. */
-export const MOST_DEEDS = 1000;
 const NOTHING =
   "Nothing was done here that could be undone. “undo” in the bar takes back the last thing done anywhere.";
 
@@ -29,8 +29,6 @@ export class Doings {
   readonly #undone: Done[] = [];
   /** What was said of each: it goes out of sight when that is taken back. */
   readonly #said = new WeakMap<Done, PostedNotice>();
-  /** One after the other: whoever takes back means what was done before, also where the server hasn't answered yet. */
-  #turn: Promise<unknown> = Promise.resolve();
 
   constructor(desk: DeskApi) {
     this.#desk = desk;
@@ -72,15 +70,12 @@ export class Doings {
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {}); // whoever asked for it hears of it
-    return done;
+    return turnsOf(this.#desk).inTurn(work);
   }
 
   async #arrange(deeds: readonly FileDeed[], text: string, doing: string): Promise<boolean> {
     const calls: string[] = [];
-    const parts: FileDeed[][] = [];
-    for (let at = 0; at < deeds.length; at += MOST_DEEDS) parts.push(deeds.slice(at, at + MOST_DEEDS));
+    const parts = partsOf(deeds);
     const shared = parts.length > 1 ? { call: newId() } : {}; // in the log, too, it is one
     const done = await inParts(this.#desk, { doing, parts }, async (part) => {
       const outcome = await this.#desk.files.arrange(part, shared);
@@ -89,7 +84,7 @@ export class Doings {
     });
     if (done === parts.length) this.add(text, calls);
     else if (done > 0) {
-      const [some, all] = [number.format(done * MOST_DEEDS), number.format(deeds.length)];
+      const [some, all] = [number.format(parts.slice(0, done).flat().length), number.format(deeds.length)];
       this.add(`${text.replace(all, `${some} of ${all}`)}, then stopped`, calls);
     }
     return done === parts.length;
@@ -138,9 +133,13 @@ export class Doings {
     const many = await inParts(this.#desk, { doing, parts, share: true }, async (part) => {
       for (const target of part) {
         const outcome = await this.#desk.undo(target);
-        if (!outcome.ok) throw new Error(outcome.message);
+        if (!outcome.ok) {
+          await tellTakenBack(this.#desk, target, outcome);
+          return false;
+        }
         reversed.push({ call: outcome.call });
       }
+      return true;
     });
     notice?.remove();
     if (many === 0) return undefined;

@@ -1,13 +1,10 @@
-import { z } from "zod";
+import { CARRIED } from "../../shell/carried.ts";
 import { count } from "../../words.ts";
 import { shownWay } from "./keys.ts";
 
-const TYPE = "application/x-choiros-keys";
-const Keys = z.array(z.string());
-
-/** Lets these be carried to any window; to a text they come as their names. */
+/** Lets these be carried to any window, the bar and the desktop; to a text they come as their names. */
 export function carry(transfer: DataTransfer, keys: readonly string[]): void {
-  transfer.setData(TYPE, JSON.stringify(keys));
+  transfer.setData(CARRIED, JSON.stringify(keys));
   transfer.setData("text/plain", keys.map(shownWay).join("\n"));
   transfer.effectAllowed = "copyMove";
   if (keys.length < 2) return;
@@ -17,13 +14,4 @@ export function carry(transfer: DataTransfer, keys: readonly string[]): void {
   document.body.append(image);
   transfer.setDragImage(image, -8, -8);
   setTimeout(() => image.remove());
-}
-
-export function isCarried({ types }: DataTransfer): boolean {
-  return types.includes(TYPE);
-}
-
-export function carried(transfer: DataTransfer): readonly string[] {
-  const text = transfer.getData(TYPE);
-  return text === "" ? [] : (Keys.safeParse(JSON.parse(text)).data ?? []);
 }

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from "react";
+import { carried, isCarried } from "../../shell/carried.ts";
 import { isFromHost } from "../../shell/upload.ts";
-import { carried, isCarried } from "./drag.ts";
 import { fromDrop, type Incoming } from "./incoming.ts";
 import type { Verb } from "./placing.ts";
 

@@ -2,12 +2,12 @@ import { parentKey } from "@choiros/contract";
 import { memo } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
+import { whoName } from "../../shown/who.ts";
 import { fileSize } from "../../words.ts";
 import { shownName, shownWay } from "./keys.ts";
 import { iconOf, kindWord } from "./kinds.ts";
 import { Thumb } from "./thumb.tsx";
 import { whenWords } from "./when.ts";
-import { whoName } from "./who.ts";
 
 interface CellParts {
   readonly desk: DeskApi;

@@ -13,12 +13,12 @@ import {
 } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
+import { useFreeFocus } from "../free-focus.ts";
 import { useBand } from "./band.ts";
 import { gridCells, heightOf, ledTo, listCells, rectOf } from "./cells.ts";
 import { carry } from "./drag.ts";
 import type { useDrops } from "./drops.ts";
 import { FileCell } from "./file-cell.tsx";
-import { useFreeFocus } from "./free-focus.ts";
 import { partOf } from "./keys.ts";
 import { usePresses } from "./presses.ts";
 import { RenameField } from "./rename-field.tsx";

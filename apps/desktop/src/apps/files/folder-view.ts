@@ -2,7 +2,7 @@ import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { FileLine } from "../../desk/shapes.ts";
 import { Watched } from "../../watched.ts";
-import { MOST_DEEDS } from "./doings.ts";
+import { MOST_DEEDS } from "./in-parts.ts";
 import { asIfDone } from "./placing.ts";
 
 export type Seen =

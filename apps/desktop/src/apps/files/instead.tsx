@@ -1,12 +1,13 @@
 import { parentKey } from "@choiros/contract";
 import { FolderOpen, FolderX, RotateCw, SearchX, Upload, WifiOff } from "lucide-react";
 import { type ClipboardEvent, type ReactNode, useRef } from "react";
+import { ASK_INSTEAD, askInstead } from "../../asks/ask-instead.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { useWatched } from "../../watched.ts";
+import { useFreeFocus } from "../free-focus.ts";
 import type { Actions } from "./actions.ts";
 import type { useDrops } from "./drops.ts";
 import type { Seen } from "./folder-view.ts";
-import { useFreeFocus } from "./free-focus.ts";
 import { shownName } from "./keys.ts";
 import type { Place } from "./place.ts";
 
@@ -87,6 +88,9 @@ export function Instead(parts: InsteadParts) {
           <>
             <SearchX aria-hidden="true" size={28} strokeWidth={1.4} />
             <p>No file or folder has a name with “{place.find}”.</p>
+            <button type="button" className="button" onClick={() => void askInstead(parts.desk, `find ${place.find}`)}>
+              {ASK_INSTEAD}
+            </button>
           </>,
         );
       return room(

@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { copyKey, stemLength } from "./naming.ts";
+import { stemLength } from "../../shell/stem-length.ts";
+import { copyKey } from "./naming.ts";
 
 const NONE = new Set<string>();
 
 test("FILES-5: the ending of a file is left as it is unless somebody wants to change it", () => {
-  expect(stemLength("a.tar.gz", "file")).toBe(5);
-  expect(stemLength(".profile", "file")).toBe(8);
-  expect(stemLength("v1.2", "dir")).toBe(4);
+  expect(stemLength("a.tar.gz", false)).toBe(5);
+  expect(stemLength(".profile", false)).toBe(8);
+  expect(stemLength("v1.2", true)).toBe(4);
 });
 
 test("FILES-7: a copy beside what it is made from says that it is one", () => {

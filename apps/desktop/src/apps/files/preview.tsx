@@ -68,7 +68,10 @@ function Picture({ bytes, name }: { bytes: Blob; name: string }) {
     setBroken(false);
     return () => URL.revokeObjectURL(made);
   }, [bytes]);
-  if (broken) return <p className="files-none">This picture can't be shown: what is in it is none.</p>;
+  if (broken)
+    return (
+      <p className="files-none">This picture can't be shown: what is in it is none, or none that a browser knows.</p>
+    );
   return (
     <figure className="files-picture">
       {address !== undefined && (

@@ -2,6 +2,7 @@ import "./pane.css";
 import { X } from "lucide-react";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
+import { whoName } from "../../shown/who.ts";
 import { count, fileSize } from "../../words.ts";
 import type { Actions } from "./actions.ts";
 import { DeletedList } from "./deleted-list.tsx";
@@ -12,7 +13,6 @@ import { Preview } from "./preview.tsx";
 import { Tool } from "./toolbar.tsx";
 import { Versions } from "./versions.tsx";
 import { whenWords } from "./when.ts";
-import { whoName } from "./who.ts";
 
 interface PaneParts {
   readonly desk: DeskApi;

@@ -1,7 +1,7 @@
 import type { FileLine } from "../../desk/shapes.ts";
+import { whoName } from "../../shown/who.ts";
 import { partOf } from "./keys.ts";
 import { kindWord } from "./kinds.ts";
-import { whoName } from "./who.ts";
 
 export const COLUMNS = ["name", "changed", "by", "kind", "size"] as const;
 export type Column = (typeof COLUMNS)[number];

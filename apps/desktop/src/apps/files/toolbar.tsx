@@ -10,8 +10,6 @@ import {
   List,
   PanelRight,
   Plus,
-  Search,
-  X,
 } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -22,6 +20,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { SearchField } from "../../shown/search-field.tsx";
 import type { useDrops } from "./drops.ts";
 import { crumbsOf, shownName } from "./keys.ts";
 import type { useWays } from "./ways.ts";
@@ -147,28 +146,13 @@ function FindField({ find, field, onFind }: FindParts) {
     return () => clearTimeout(timer);
   }, [text, onFind]);
   const key = (event: KeyboardEvent) => {
-    event.stopPropagation();
     if (event.key !== "Escape" || text === "") return;
     event.preventDefault();
     setText("");
   };
   return (
-    <label className="files-find" data-empty={text === ""}>
-      <Search aria-hidden="true" size={14} />
-      <input
-        ref={field}
-        type="search"
-        value={text}
-        placeholder="Find"
-        aria-label="Find files"
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={key}
-      />
-      {text !== "" && (
-        <button type="button" aria-label="End the search" onClick={() => setText("")}>
-          <X aria-hidden="true" size={13} />
-        </button>
-      )}
-    </label>
+    <div className="files-find">
+      <SearchField hint="Find" label="Find files" words={text} field={field} onWords={setText} onKeyDown={key} />
+    </div>
   );
 }

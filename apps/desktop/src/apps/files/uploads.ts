@@ -3,6 +3,7 @@ import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import { count } from "../../words.ts";
 import { doingsOf } from "./doings.ts";
+import { partsOf } from "./in-parts.ts";
 import type { Plan } from "./incoming.ts";
 import { shownName } from "./keys.ts";
 import { Moving } from "./moving.ts";
@@ -71,8 +72,8 @@ function wordsFor(files: Plan["files"], came: number): string {
 
 async function makeFolders(desk: DeskApi, folders: readonly string[]): Promise<string[]> {
   const calls: string[] = [];
-  for (let at = 0; at < folders.length; at += 1000) {
-    const outcome = await desk.files.arrange(folders.slice(at, at + 1000).map((key) => ({ folder: { key } })));
+  for (const part of partsOf(folders.map((key) => ({ folder: { key } })))) {
+    const outcome = await desk.files.arrange(part);
     if (!outcome.ok) throw new Error(outcome.message);
     calls.push(outcome.call);
   }

@@ -4,10 +4,10 @@ import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Shown, Version } from "../../desk/shapes.ts";
 import { DiffView } from "../../shown/diff-view.tsx";
+import { whoWords } from "../../shown/who.ts";
 import { fileSize } from "../../words.ts";
 import { shownName } from "./keys.ts";
 import { whenWords } from "./when.ts";
-import { whoWords } from "./who.ts";
 
 interface VersionsParts {
   readonly desk: DeskApi;

@@ -1,12 +1,15 @@
 import "./help.css";
-import { ArrowLeft, Search } from "lucide-react";
+import { ArrowLeft } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { focusOn } from "../../focus.ts";
 import { slugOf } from "../../shown/link-target.ts";
 import { Markdown } from "../../shown/markdown.tsx";
+import { SearchField } from "../../shown/search-field.tsx";
 import type { AppProps } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 import { GUIDE, guideDesk, PAGES } from "./guide.ts";
-import { type Page, search, sectionsOf } from "./search.ts";
+import { search } from "./search.ts";
+import { type Page, type Section, sectionsOf } from "./sections.ts";
 
 const SECTIONS = PAGES.flatMap(sectionsOf);
 const MOST = 40;
@@ -21,13 +24,18 @@ interface Place {
 export default function Help({ window, desk }: AppProps) {
   const { find: wanted, heading, page: named } = window.args;
   const [words, setWords] = useState(typeof wanted === "string" ? wanted : "");
-  /** Nothing on a small screen: there the list comes first. */
+  /** Nothing as long as nobody picked anything: a small screen has the list then. */
   const [place, setPlace] = useState<Place>();
   const article = useRef<HTMLElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  const page = PAGES.find(({ name }) => name === place?.name) ?? PAGES[0];
   const guide = useMemo(() => guideDesk(desk, (name) => setPlace({ name })), [desk]);
   const found = search(SECTIONS, words).slice(0, MOST);
+  const shown = place ?? placeOf(found[0]?.section);
+  const page = PAGES.find(({ name }) => name === shown?.name) ?? PAGES[0];
+  const look = (next: string) => {
+    setWords(next);
+    if (next.trim() !== "") setPlace(undefined); // beside the list is what was found first
+  };
 
   useEffect(() => {
     if (typeof wanted === "string") setWords(wanted);
@@ -36,30 +44,27 @@ export default function Help({ window, desk }: AppProps) {
     if (typeof named === "string") setPlace({ name: named, ...(typeof heading === "string" && { heading }) });
   }, [named, heading]);
   useEffect(() => {
-    if (window.inFront) focusOn(field.current);
+    if (window.inFront && areKeysFree(field.current)) focusOn(field.current);
   }, [window.inFront]);
   useEffect(() => {
-    const slug = slugOf(place?.heading ?? "");
+    const slug = slugOf(shown?.heading ?? "");
     const heading = slug === "" ? null : article.current?.querySelector(`[data-slug="${CSS.escape(slug)}"]`);
     if (heading) heading.scrollIntoView({ block: "start" });
     else article.current?.scrollTo({ top: 0 });
-  }, [place]);
+  }, [place, page, shown?.heading]);
 
   return (
     <div className="help-room">
       <div className="help" data-page={place !== undefined}>
         <nav className="help-list" aria-label="The guide">
-          <label className="help-find">
-            <Search aria-hidden="true" size={14} />
-            <input
-              ref={field}
-              type="search"
-              value={words}
-              placeholder="What are you looking for?"
-              aria-label="Look for words in the guide"
-              onChange={({ target }) => setWords(target.value)}
+          <div className="help-find">
+            <SearchField
+              hint="What are you looking for?"
+              label="Look for words in the guide"
+              {...{ words, field }}
+              onWords={look}
             />
-          </label>
+          </div>
           {words.trim() === "" ? (
             <ul>
               {PAGES.map(({ name, title }) => (
@@ -70,13 +75,13 @@ export default function Help({ window, desk }: AppProps) {
             </ul>
           ) : (
             <ul aria-label="Found">
-              {found.map(({ line, section }) => (
+              {found.map(({ quote, section }) => (
                 <li key={`${section.page.name} ${section.heading}`}>
                   <Entry
                     title={section.heading || section.page.title}
-                    line={line}
-                    isCurrent={place?.name === section.page.name && (place.heading ?? "") === section.heading}
-                    onPick={() => setPlace({ name: section.page.name, heading: section.heading })}
+                    quote={quote}
+                    isCurrent={shown?.name === section.page.name && (shown.heading ?? "") === section.heading}
+                    onPick={() => setPlace(placeOf(section))}
                   />
                 </li>
               ))}
@@ -90,6 +95,10 @@ export default function Help({ window, desk }: AppProps) {
       </div>
     </div>
   );
+}
+
+function placeOf(section: Section | undefined): Place | undefined {
+  return section && { name: section.page.name, heading: section.heading };
 }
 
 interface ArticleParts {
@@ -114,16 +123,16 @@ function Article({ page, guide, article, onBack }: ArticleParts) {
 
 interface EntryParts {
   readonly title: string;
-  readonly line?: string;
+  readonly quote?: string;
   readonly isCurrent: boolean;
   onPick(): void;
 }
 
-function Entry({ title, line, isCurrent, onPick }: EntryParts) {
+function Entry({ title, quote, isCurrent, onPick }: EntryParts) {
   return (
     <button type="button" aria-current={isCurrent} onClick={onPick}>
       <span>{title}</span>
-      {line !== undefined && <span className="help-line">{line}</span>}
+      {quote !== undefined && <span className="help-quote">{quote}</span>}
     </button>
   );
 }

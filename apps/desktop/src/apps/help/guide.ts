@@ -1,7 +1,7 @@
 import { PHRASES, shape } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
 import { pictureOf } from "./picture-of.ts";
-import { type Page, pagesOf } from "./search.ts";
+import { type Page, pagesOf } from "./sections.ts";
 
 /** The guide as it was when this desktop was built. */
 const TEXTS = import.meta.glob<string>("../../../../../docs/guide/*.md", {
@@ -26,10 +26,7 @@ const WORDS: Page = {
     "",
     "| say | to | for example |",
     "| --- | --- | --- |",
-    ...PHRASES.map(
-      (phrase) =>
-        `| \`${shape(phrase)}\` | ${phrase.help} | ${phrase.examples.map((one) => `\`${one}\``).join(", ")} |`,
-    ),
+    ...PHRASES.map((phrase) => `| ${code(shape(phrase))} | ${phrase.help} | ${phrase.examples.map(code).join(", ")} |`),
   ].join("\n"),
 };
 
@@ -66,6 +63,11 @@ export function guideDesk(
 
 /** The folder that its links start from. */
 export const GUIDE = "docs/guide";
+
+/** In a table also what has its sign in it. */
+function code(words: string): string {
+  return `\`${words.replaceAll("|", "\\|")}\``;
+}
 
 function placeOf({ name }: Page): number {
   const place = FIRST.indexOf(name);

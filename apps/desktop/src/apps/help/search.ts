@@ -1,72 +1,33 @@
-/** A page of the guide. */
-export interface Page {
-  /** Its file: `undo.md`. */
-  readonly name: string;
-  readonly title: string;
-  readonly text: string;
-}
-
-/** A heading of a page, with what stands below it. */
-export interface Section {
-  readonly page: Page;
-  /** Empty at the beginning of a page. */
-  readonly heading: string;
-  readonly text: string;
-}
+import type { Section } from "./sections.ts";
 
 export interface Found {
   readonly section: Section;
-  /** The line that has the first of the words, as it is read. */
-  readonly line: string;
+  /** What it says about them, from a sentence that has them on; where only its titles do, how it begins. */
+  readonly quote: string;
 }
 
-/** By the names of their files; the title is the first heading. */
-export function pagesOf(files: Readonly<Record<string, string>>): Page[] {
-  return Object.entries(files)
-    .map(([path, text]) => {
-      const name = path.slice(path.lastIndexOf("/") + 1);
-      return { name, text, title: /^# (.+)$/m.exec(text)?.[1] ?? name.replace(/\.md$/, "") };
-    })
-    .sort((one, two) => one.title.localeCompare(two.title));
-}
+/** What a word counts in the name of a page for its first section, in that for the others, and in a heading. */
+const IN_NAME = 6;
+const IN_NAME_ABOVE = 1;
+const IN_HEADING = 4;
+/** The most that it counts in a text, however often it is there. */
+const IN_TEXT = 4;
+/** A word that only begins so counts less than the word itself. */
+const BEGINNING = 0.5;
+/** So far from the beginning of a quote a word is still in sight. */
+const NEAR = 72;
+const QUOTE_CHARACTERS = 200;
 
-export function sectionsOf(page: Page): Section[] {
-  const sections: Section[] = [];
-  let heading = "";
-  let lines: string[] = [];
-  let fenced = false;
-  const end = () => {
-    if (heading !== "" || lines.some((line) => line.trim() !== ""))
-      sections.push({ page, heading, text: lines.join("\n") });
-    lines = [];
-  };
-  for (const line of page.text.split("\n")) {
-    if (line.startsWith("```")) fenced = !fenced;
-    const found = fenced ? undefined : /^#{2,6} (.+)$/.exec(line)?.[1];
-    if (found !== undefined) {
-      end();
-      heading = read(found);
-    } else if (fenced || !line.startsWith("# ")) lines.push(line);
-  }
-  end();
-  return sections;
-}
-
-/** The sections that have words that begin with all of these, whatever their case; those that have them in a title first. */
+/** The sections that have words that begin with all of these, whatever their case; those first that are most about them. */
 export function search(sections: readonly Section[], words: string): Found[] {
   const wanted = wordsOf(words);
   if (wanted.length === 0) return [];
   const rated = sections.flatMap((section) => {
-    const [title, heading, text] = [section.page.title, section.heading, section.text].map((part) =>
-      part.toLowerCase(),
-    );
-    const whole = `${title}\n${heading}\n${text}`;
-    if (!wanted.every((word) => hasWord(whole, word))) return [];
-    const times = (part = "") => wanted.filter((word) => hasWord(part, word)).length;
-    const rate = 4 * times(heading) + (section.heading === "" ? 3 : 1) * times(title) + times(text);
-    return [{ section, rate, line: lineWith(section.text, wanted) }];
+    const rates = wanted.map((word) => rateOf(section, word));
+    if (rates.includes(0)) return [];
+    return [{ section, rate: sum(rates), quote: quoteOf(section, wanted) }];
   });
-  return rated.sort((one, two) => two.rate - one.rate).map(({ section, line }) => ({ section, line }));
+  return rated.sort((one, two) => two.rate - one.rate).map(({ section, quote }) => ({ section, quote }));
 }
 
 export function wordsOf(text: string): string[] {
@@ -76,30 +37,68 @@ export function wordsOf(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Whether one of its words begins so; what begins with a sign is found anywhere. */
-function hasWord(text: string, beginning: string): boolean {
+/** How much a section is about a word; nothing where it doesn't have it. */
+function rateOf({ page, heading, lines }: Section, word: string): number {
+  const best = (text: string) => bestOf(placesOf(text, word))?.worth ?? 0;
+  const name = Math.max(best(page.title), best(page.name.replace(/\.md$/, "")));
+  const text = lines.join("\n");
+  const times = sum(placesOf(text, word).map(({ worth }) => worth));
+  const often = times / (times + 1 + text.length / 1000);
+  return (heading === "" ? IN_NAME : IN_NAME_ABOVE) * name + IN_HEADING * best(heading) + IN_TEXT * often;
+}
+
+interface Place {
+  readonly at: number;
+  readonly worth: number;
+}
+
+/** Where words of it begin so; what begins with a sign is found anywhere. */
+function placesOf(text: string, beginning: string): Place[] {
   const isWord = /^[\p{L}\p{N}]/u.test(beginning);
-  for (let at = text.indexOf(beginning); at >= 0; at = text.indexOf(beginning, at + 1)) {
-    if (!isWord || !/[\p{L}\p{N}]$/u.test(text.slice(Math.max(0, at - 2), at))) return true;
+  const low = text.toLowerCase();
+  const places: Place[] = [];
+  for (let at = low.indexOf(beginning); at >= 0; at = low.indexOf(beginning, at + 1)) {
+    if (isWord && /[\p{L}\p{N}]$/u.test(low.slice(Math.max(0, at - 2), at))) continue;
+    const end = at + beginning.length;
+    places.push({ at, worth: /^[\p{L}\p{N}]/u.test(low.slice(end, end + 2)) ? BEGINNING : 1 });
   }
-  return false;
+  return places;
 }
 
-function lineWith(text: string, words: readonly string[]): string {
-  const lines = text
-    .split("\n")
-    .map(read)
-    .filter((line) => line !== "");
-  const rate = (line: string) => words.filter((word) => hasWord(line.toLowerCase(), word)).length;
-  return lines.reduce((best, line) => (rate(line) > rate(best) ? line : best), lines[0] ?? "");
+/** From the sentence on that has most of the words, to the end of what it stands in. */
+function quoteOf({ lines }: Section, words: readonly string[]): string {
+  const sentences = lines.flatMap((line) =>
+    startsOf(line).map((from, i, starts) => {
+      const sentence = line.slice(from, starts[i + 1]);
+      const places = words.flatMap((word) => bestOf(placesOf(sentence, word)) ?? []);
+      return { rest: line.slice(from), places, worth: sum(places.map(({ worth }) => worth)) };
+    }),
+  );
+  const best = bestOf(sentences);
+  if (best === undefined) return "";
+  return fromNear(best.rest, Math.min(...best.places.map(({ at }) => at))).slice(0, QUOTE_CHARACTERS);
 }
 
-/** Without the signs that make it Markdown. */
-function read(line: string): string {
-  if (/^(?:```|\|[\s|:-]*$|!\[)/.test(line)) return "";
-  return line
-    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll(/[*`|]|^\s*[-#>]+\s/g, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+/** Where its sentences begin. */
+function startsOf(line: string): number[] {
+  return [0, ...[...line.matchAll(/[.!?] (?=\p{Lu})/gu)].map(({ index }) => index + 2)];
+}
+
+/** It begins where it does, or so late that this place is in sight. */
+function fromNear(text: string, place: number): string {
+  if (!Number.isFinite(place) || place <= NEAR) return text;
+  const from = text.indexOf(" ", place - NEAR / 2);
+  return `…${text.slice(from < 0 || from > place ? place : from)}`;
+}
+
+/** The first of those that are worth most. */
+function bestOf<One extends { readonly worth: number }>(all: readonly One[]): One | undefined {
+  return all.reduce<One | undefined>(
+    (best, one) => (best === undefined || one.worth > best.worth ? one : best),
+    undefined,
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((one, two) => one + two, 0);
 }

@@ -1,11 +1,13 @@
 import "./settings.css";
-import { parseLayout, parseTheme, SYSTEM_KEYS } from "@choiros/contract";
+import { SYSTEM_KEYS } from "@choiros/contract";
 import { useEffect, useId, useState } from "react";
+import { consoleScheme } from "../../console.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Outcome } from "../../desk/shapes.ts";
-import { changeLayout, changeTheme, readSystem } from "../../system/change-system.ts";
+import { changeLayout, changeTheme, tellChanged } from "../../system/change-system.ts";
 import { removeWallpaper } from "../../system/change-wallpaper.ts";
+import { LAYOUT, SYSTEM_FOLDER, THEME, wornOf } from "../../system/system-file.ts";
 import type { AppProps } from "../app.ts";
 
 const SCHEMES = [
@@ -20,11 +22,10 @@ const PLACES = [
 
 /** What of the system's files people change most; the files themselves are one click away. */
 export default function Settings({ desk }: AppProps) {
-  const { scheme, place, taskbar, hasWallpaper } = useSystem(desk);
+  const { scheme, place, hasWallpaper } = useSystem(desk);
   const change = async (what: Promise<Outcome>) => {
     try {
-      const outcome = await what;
-      if (!outcome.ok) desk.notifyDone("", outcome);
+      tellChanged(desk, await what);
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
@@ -42,7 +43,9 @@ export default function Settings({ desk }: AppProps) {
         title="Taskbar"
         choices={PLACES}
         value={place}
-        onChoose={(next) => change(changeLayout(desk, { taskbar: { ...taskbar, place: next } }))}
+        onChoose={(next) =>
+          change(changeLayout(desk, async ({ taskbar }) => ({ taskbar: { ...taskbar, place: next } })))
+        }
       />
       <fieldset>
         <legend>Wallpaper</legend>
@@ -59,7 +62,7 @@ export default function Settings({ desk }: AppProps) {
         <p className="faint grow">
           All of this is in files: change them by any means, and every open desktop changes with them.
         </p>
-        <button type="button" className="button" onClick={() => desk.openFile("artifacts/system", "folder")}>
+        <button type="button" className="button" onClick={() => desk.openFile(SYSTEM_FOLDER, "folder")}>
           Open the folder
         </button>
       </div>
@@ -91,7 +94,7 @@ function Choices<Value extends string>({ title, choices, value, onChoose }: Choi
   );
 }
 
-/** What the files say by now. */
+/** What is worn by now. */
 function useSystem(desk: DeskApi) {
   const [found, setFound] = useState<Awaited<ReturnType<typeof read>>>();
   useEffect(() => {
@@ -103,23 +106,22 @@ function useSystem(desk: DeskApi) {
       ); // what was known stays
     };
     look();
-    const stop = desk.files.watch("artifacts/system", look);
+    const stop = desk.files.watch(SYSTEM_FOLDER, look);
     return () => {
       ended = true;
       stop();
     };
   }, [desk]);
-  const taskbar = found?.layout?.taskbar;
-  const place = found === undefined ? undefined : (taskbar?.place ?? "bottom");
-  const scheme = found === undefined ? undefined : (found.theme?.scheme ?? "system");
-  return { scheme, place, taskbar, hasWallpaper: found?.hasWallpaper === true };
+  const place = found === undefined ? undefined : (found.layout.value?.taskbar?.place ?? "bottom");
+  const scheme = found === undefined ? undefined : (found.theme.value?.scheme ?? consoleScheme() ?? "dark");
+  return { scheme, place, hasWallpaper: found?.hasWallpaper === true };
 }
 
 async function read(desk: DeskApi) {
-  const lines = await desk.files.list("artifacts/system");
+  const lines = await desk.files.list(SYSTEM_FOLDER);
   return {
-    theme: await readSystem(desk, SYSTEM_KEYS.theme, parseTheme),
-    layout: await readSystem(desk, SYSTEM_KEYS.layout, parseLayout),
+    theme: await wornOf(desk, THEME),
+    layout: await wornOf(desk, LAYOUT),
     hasWallpaper: lines.some(({ key }) => key === SYSTEM_KEYS.wallpaper),
   };
 }

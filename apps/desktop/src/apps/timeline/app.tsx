@@ -1,17 +1,18 @@
 import "./timeline.css";
 import "./filters.css";
 import "./moment.css";
-import { canonicalise, type Json } from "@choiros/contract";
+import { canonicalise, isDemo } from "@choiros/contract";
 import { ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import { asksIn } from "../../asks/ask-rows.ts";
-import { isAtWork } from "../../asks/ask-words.ts";
+import { type Ask, asksIn } from "../../asks/ask-rows.ts";
+import { isAtWork, statusWords } from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import { useUndos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { number } from "../../words.ts";
 import type { AppProps } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 import { type Aim, aimOfRow } from "./aim.ts";
 import { dayOf } from "./days.ts";
 import { Detail } from "./detail.tsx";
@@ -39,8 +40,10 @@ export default function Timeline({ window, desk }: AppProps) {
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const calls = useWatched(desk.calls);
-  const asks = useWatched(desk.asks.rows);
-  const running = useMemo(() => new Set([...calls.keys(), ...asksAtWork(asks)]), [calls, asks]);
+  const askRows = useWatched(desk.asks.rows);
+  const asks = useMemo(() => asksIn(askRows, new Map()), [askRows]);
+  const states = useMemo(() => statesOf(calls.keys(), asks), [calls, asks]);
+  const scripted = useMemo(() => new Set(asks.flatMap(({ id, title }) => (isDemo(title) ? id : []))), [asks]);
   const undos = useUndos(desk);
   const seen = useSeen(desk, isTop);
   const moment = useMoment(desk, story, version, shown);
@@ -78,8 +81,7 @@ export default function Timeline({ window, desk }: AppProps) {
     );
   }, [story, goal, desk, window]);
   useEffect(() => {
-    const isInside = list.current?.closest(".timeline")?.contains(document.activeElement) ?? false;
-    if (window.inFront && !isInside) focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
+    if (window.inFront && areKeysFree(list.current)) focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
   }, [window.inFront]);
 
   const toggle = useCallback((row: FoldRow) => story.toggle(row.id), [story]);
@@ -134,7 +136,9 @@ export default function Timeline({ window, desk }: AppProps) {
             onKey={key}
             onTop={setTop}
             onFirst={(row) => setDay(row && dayOf(newestOf(row).event.ts))}
-            render={(row, above) => <Line {...{ desk, row, above, running, undos }} onToggle={toggle} onUndo={undo} />}
+            render={(row, above) => (
+              <Line {...{ desk, row, above, states, scripted, undos }} onToggle={toggle} onUndo={undo} />
+            )}
             after={<StoryState story={story} onClear={() => setFilter(NO_FILTER)} />}
           />
           {!isTop && desk.head() > seen && story.query === undefined && (
@@ -151,7 +155,7 @@ export default function Timeline({ window, desk }: AppProps) {
         {moment !== undefined && (
           <Detail
             key={moment.event.seq}
-            {...{ desk, moment, aim, undos }}
+            {...{ desk, moment, aim, undos, scripted }}
             onAim={setAim}
             onGo={go}
             onFilter={setFilter}
@@ -179,8 +183,13 @@ function Foot({ desk }: { desk: DeskApi }) {
   );
 }
 
-function asksAtWork(rows: ReadonlyMap<string, Json>): string[] {
-  return asksIn(rows, new Map()).flatMap((ask) => (isAtWork(ask) ? [ask.id] : []));
+/** How what isn't over stands, by call and by ask. */
+function statesOf(calls: Iterable<string>, asks: readonly Ask[]): ReadonlyMap<string, string> {
+  const atWork = asks.filter(isAtWork);
+  return new Map([
+    ...[...calls].map((call) => [call, "running"] as const),
+    ...atWork.map(({ id, status }) => [id, statusWords(status)] as const),
+  ]);
 }
 
 /** The event that a line shows: of a fold the one it came from. */

@@ -18,7 +18,7 @@ import { type Aim, aimOf } from "./aim.ts";
 import { CommandOutput } from "./command-output.tsx";
 import { EventMark } from "./event-mark.tsx";
 import type { Filter } from "./filter.ts";
-import { whoOfEvent } from "./line-words.ts";
+import { isPlayed, whoOfEvent } from "./line-words.ts";
 import { RelatedEvents } from "./related-events.tsx";
 
 interface DetailParts {
@@ -26,6 +26,8 @@ interface DetailParts {
   readonly moment: Moment;
   readonly aim: Aim | undefined;
   readonly undos: Undos;
+  /** The asks that were played from the demo's script. */
+  readonly scripted: ReadonlySet<string>;
   onAim(aim: Aim | undefined): void;
   onGo(seq: number): void;
   onFilter(filter: Filter): void;
@@ -33,7 +35,7 @@ interface DetailParts {
 }
 
 /** All that is to be said of one event: what it changed, what it came from, what it led to, and how to take it back. */
-export function Detail({ desk, moment, aim, undos, onAim, onGo, onFilter, onClose }: DetailParts) {
+export function Detail({ desk, moment, aim, undos, scripted, onAim, onGo, onFilter, onClose }: DetailParts) {
   const place = useRef<HTMLElement>(null);
   const leave = () => {
     focusOn(place.current);
@@ -42,7 +44,7 @@ export function Detail({ desk, moment, aim, undos, onAim, onGo, onFilter, onClos
   const { event } = moment;
   return (
     <section className="moment" aria-label={`Event ${number.format(event.seq)}`} ref={place} tabIndex={-1}>
-      <Head {...{ desk, moment, undos, onAim, onClose }} />
+      <Head {...{ desk, moment, undos, scripted, onAim, onClose }} />
       {aim !== undefined ? (
         <TakeBack
           key={JSON.stringify(aim.target)}
@@ -74,13 +76,14 @@ const BY: Readonly<Record<Who, string>> = {
   outside: "from outside",
 };
 
-type HeadParts = Pick<DetailParts, "desk" | "moment" | "undos" | "onAim" | "onClose">;
+type HeadParts = Pick<DetailParts, "desk" | "moment" | "undos" | "scripted" | "onAim" | "onClose">;
 
-function Head({ desk, moment, undos, onAim, onClose }: HeadParts) {
+function Head({ desk, moment, undos, scripted, onAim, onClose }: HeadParts) {
   const { icon, text, detail } = describeEvent(moment);
   const { event } = moment;
   const turning = aimOf(moment, undos);
   const ask = event.cause?.ask;
+  const by = isPlayed(event, scripted) ? "by the scripted demo" : BY[whoOfEvent(event)];
   return (
     <header className="moment-head">
       <div className="moment-line">
@@ -96,8 +99,7 @@ function Head({ desk, moment, undos, onAim, onClose }: HeadParts) {
         </button>
       </div>
       <p className="faint">
-        Event {number.format(event.seq)} · {dayAndTime(event.ts)} · {BY[whoOfEvent(event)]} ·{" "}
-        <span className="mono">{event.type}</span>
+        Event {number.format(event.seq)} · {dayAndTime(event.ts)} · {by} · <span className="mono">{event.type}</span>
       </p>
       <div className="moment-deeds">
         {turning !== undefined && (

@@ -1,7 +1,8 @@
 import { Source } from "@choiros/contract";
-import { Search, SlidersHorizontal, X } from "lucide-react";
+import { SlidersHorizontal, X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
+import { SearchField } from "../../shown/search-field.tsx";
 import { number } from "../../words.ts";
 import { AGES, type Age, type Filter, KINDS, type Kind, NO_FILTER, namedEvent, SOURCES, withField } from "./filter.ts";
 
@@ -35,21 +36,18 @@ export function FilterBar({ desk, filter, field, onFilter, onGo }: FilterParts) 
   return (
     <search className="filters" aria-label="What is shown">
       <div className="filter-row">
-        <label className="filter-find">
-          <Search aria-hidden="true" size={14} />
-          <input
-            ref={field}
-            type="search"
-            value={text}
-            placeholder="Words in asks, commands and paths, or #event"
-            aria-label="Words in asks, commands and paths, or the number of an event"
-            onChange={({ target }) => setText(target.value)}
-            onKeyDown={go}
-          />
+        <SearchField
+          hint="Words in asks, commands and paths, or #event"
+          label="Words in asks, commands and paths, or the number of an event"
+          words={text}
+          field={field}
+          onWords={setText}
+          onKeyDown={go}
+        >
           <span className="filter-go" role="status">
             {named !== undefined && `Enter opens event ${number.format(named)}`}
           </span>
-        </label>
+        </SearchField>
         <button
           type="button"
           className="button quiet"

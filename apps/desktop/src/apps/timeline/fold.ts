@@ -152,14 +152,43 @@ function withRuns(nodes: readonly Node[]): Node[] {
   return found;
 }
 
-function rowsOf(nodes: readonly Node[], depth: number, open: ReadonlySet<string>): Row[] {
-  return nodes.flatMap((node): Row[] => {
-    if (!isGroup(node)) return [{ id: `event:${node.event.seq}`, depth, moment: node }];
-    const { id, kind, of, moments, inside } = node;
-    const isOpen = open.has(id);
-    const row: FoldRow = { id, depth, kind, of, open: isOpen, moments };
-    return isOpen ? [row, ...rowsOf(inside, depth + 1, open)] : [row];
-  });
+function rowsOf(nodes: readonly Node[], depth: number, open: ReadonlySet<string>, rows: Row[] = []): Row[] {
+  for (const node of nodes) {
+    if (!isGroup(node)) rows.push(eventRow(node, depth));
+    else {
+      const row = foldRow(node, depth, open.has(node.id));
+      rows.push(row);
+      if (row.open) rowsOf(node.inside, depth + 1, open, rows);
+    }
+  }
+  return rows;
+}
+
+/** By their newest event. What a line is made of is often read again, and then it is the same line: it needn't be drawn anew. */
+const eventRows = new WeakMap<Moment, EventRow>();
+const foldRows = new WeakMap<Moment, FoldRow>();
+
+function eventRow(moment: Moment, depth: number): EventRow {
+  const before = eventRows.get(moment);
+  if (before?.depth === depth) return before;
+  const row = { id: `event:${moment.event.seq}`, depth, moment };
+  eventRows.set(moment, row);
+  return row;
+}
+
+function foldRow({ id, kind, of, moments }: Group, depth: number, open: boolean): FoldRow {
+  const [newest] = moments;
+  const before = newest && foldRows.get(newest);
+  const isSame =
+    before?.id === id && before.depth === depth && before.open === open && isEqual(before.moments, moments);
+  if (isSame) return before;
+  const row: FoldRow = { id, depth, kind, of, open, moments };
+  if (newest !== undefined) foldRows.set(newest, row);
+  return row;
+}
+
+function isEqual(one: readonly Moment[], other: readonly Moment[]): boolean {
+  return one.length === other.length && one.every((moment, i) => moment === other[i]);
 }
 
 function isGroup(node: Node): node is Group {

@@ -1,9 +1,10 @@
 import { Entry } from "@choiros/contract";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { z } from "zod";
 import type { DeskApi } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { diffCounts } from "../../shown/diff-body.ts";
+import { afterRest } from "./rest.ts";
 
 export interface Counts {
   readonly added: number;
@@ -18,9 +19,12 @@ const KEPT = 1000;
 
 const One = z.object({ changes: z.tuple([z.object({ before: Entry.nullable(), after: Entry })]) });
 
-/** Whether how many lines came and went is soon known: another version of one file that isn't large. */
+/** What may make another version of a file. */
+const TYPES: ReadonlySet<string> = new Set(["file.write", "files.changed", "undo"]);
+
+/** Whether how many lines came and went is soon known: another version of one file that isn't large, whoever made it. */
 export function isCounted({ event }: Moment): boolean {
-  if (event.type !== "file.write") return false;
+  if (!TYPES.has(event.type)) return false;
   const [change] = One.safeParse(event.payload).data?.changes ?? [];
   return [change?.before ?? undefined, change?.after].every(
     (entry) => entry !== undefined && entry.kind === "file" && entry.size <= MOST_BYTES,
@@ -33,28 +37,22 @@ let turn: Promise<unknown> = Promise.resolve();
 
 /** How many lines came and went, once a line has been in sight for a moment. */
 export function useCounts(desk: DeskApi, moment: Moment | undefined): Counts | undefined {
-  const seq = moment !== undefined && isCounted(moment) ? moment.event.seq : undefined;
+  const seq = useMemo(() => (moment !== undefined && isCounted(moment) ? moment.event.seq : undefined), [moment]);
   const [counts, setCounts] = useState(() => known.get(seq ?? 0));
   useEffect(() => {
     const there = known.get(seq ?? 0);
     setCounts(there);
     if (seq === undefined || there !== undefined) return undefined;
-    const ended = new AbortController();
-    const ask = async () => {
-      if (ended.signal.aborted) return;
-      const found = await countsOf(desk, seq, ended.signal).catch(() => undefined); // then it is told without
-      if (found === undefined) return;
-      if (known.size >= KEPT) known.clear();
-      known.set(seq, found);
-      if (!ended.signal.aborted) setCounts(found);
-    };
-    const rest = setTimeout(() => {
-      turn = turn.then(ask);
-    }, REST_MS);
-    return () => {
-      clearTimeout(rest);
-      ended.abort();
-    };
+    return afterRest(REST_MS, (signal) => {
+      turn = turn.then(async () => {
+        if (signal.aborted) return;
+        const found = await countsOf(desk, seq, signal).catch(() => undefined); // then it is told without
+        if (found === undefined) return;
+        if (known.size >= KEPT) known.clear();
+        known.set(seq, found);
+        if (!signal.aborted) setCounts(found);
+      });
+    });
   }, [desk, seq]);
   return counts;
 }

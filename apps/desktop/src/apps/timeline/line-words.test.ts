@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Moment } from "../../desk/socket.ts";
-import { foldWords, headOf, whoOfEvent } from "./line-words.ts";
+import { foldWords, headOf, whoInLine, whoOfEvent } from "./line-words.ts";
 
 test("TIME-2: a fold says what it came from, how it ended and how much it changed", () => {
   const moments = [
@@ -28,7 +28,7 @@ test("TIME-2: an ask is told with how it stands, by the last of its own events",
   expect(told(moment(3, "task.finished", { status: "ok" }), started)).toBeUndefined();
   expect(told(moment(4, "ask.answered", { status: "done" }), started)).toBe("done");
   expect(told(moment(4, "ask.paused", { detail: "", why: "limit" }), started)).toBe("reached a limit");
-  expect(told(moment(4, "ask.wondered", { question: "?" }), started)).toBe("has a question");
+  expect(told(moment(4, "ask.wondered", { question: "?" }), started)).toBeUndefined();
 });
 
 test("TIME-2: a command is told from whoever called it by hand, an agent's is the agent's, and what nobody here did is from outside", () => {
@@ -37,6 +37,17 @@ test("TIME-2: a command is told from whoever called it by hand, an agent's is th
   expect(whoOfEvent({ ...event, source: "agent" })).toBe("agent");
   expect(whoOfEvent({ ...event, source: "system", payload: { by: "outside" } })).toBe("outside");
   expect(whoOfEvent({ ...event, source: "user", payload: { by: "desk" } })).toBe("user");
+});
+
+test("TIME-2: where something came from is said once", () => {
+  const { event } = moment(4, "files.changed", { by: "outside" });
+  const said = (source: "agent" | "system" | "user", by: string, detail?: string) =>
+    whoInLine({ ...event, source, payload: { by } }, { isFold: false, detail });
+  expect(said("system", "outside", "changed, from outside")).toBeUndefined();
+  expect(said("user", "command", "new, by a command")).toBeUndefined();
+  expect(said("agent", "command", "new, by a command")).toBe("agent");
+  expect(said("system", "outside")).toBe("outside");
+  expect(said("user", "desk", "new")).toBeUndefined();
 });
 
 test("FILES-16, TIME-2: what was done in parts is one line with all of it", () => {

@@ -42,8 +42,20 @@ export function foldWords(row: Pick<FoldRow, "kind" | "moments">, head = headOf(
   return { icon, text: `${text} and ${count(moments.length - 1, "more event")}` };
 }
 
+/** Who it was, where it wasn't you; a call says its command itself, and some words say where it came from. */
+export function whoInLine(event: Moment["event"], { isFold, detail }: { isFold: boolean; detail: string | undefined }) {
+  const who = whoOfEvent(event);
+  if (who === "user" || (isFold && who === "command")) return undefined;
+  return who === event.payload.by && detail !== undefined ? undefined : who;
+}
+
 export function whoOfEvent({ source, type, payload: { by } }: Moment["event"]): Who {
   return whoDid({ source, type, by });
+}
+
+/** Whether what an agent did there was played from the demo's script. */
+export function isPlayed({ cause, source }: Moment["event"], scripted: ReadonlySet<string>): boolean {
+  return source === "agent" && scripted.has(cause?.ask ?? "");
 }
 
 function outcomeOf({ kind, moments }: Pick<FoldRow, "kind" | "moments">): string | undefined {
@@ -68,9 +80,9 @@ function askOutcome(moments: readonly Moment[]): string | undefined {
   return ASKS[type];
 }
 
+/** Whether its question still waits tells its state, not the log's last word on it. */
 const ASKS: Readonly<Record<string, string>> = {
   "ask.left": "left as it is",
-  "ask.wondered": "has a question",
 };
 
 function isLong({ event }: Moment): boolean {

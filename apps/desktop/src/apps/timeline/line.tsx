@@ -11,13 +11,20 @@ import { dayOf, shortDayOf } from "./days.ts";
 import { EventMark } from "./event-mark.tsx";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
 import { useCounts } from "./line-counts.ts";
-import { foldWords, headOf, type LineWords, whoOfEvent } from "./line-words.ts";
+import { foldWords, headOf, isPlayed, type LineWords, whoInLine } from "./line-words.ts";
+import { afterRest } from "./rest.ts";
+
+/** Whoever scrolls on asks for nothing. */
+const REST_MS = 80;
 
 interface LineParts {
   readonly desk: DeskApi;
   readonly row: Row;
   readonly above: Row | undefined;
-  readonly running: ReadonlySet<string>;
+  /** How what isn't over stands, by call and by ask. */
+  readonly states: ReadonlyMap<string, string>;
+  /** The asks that were played from the demo's script. */
+  readonly scripted: ReadonlySet<string>;
   readonly undos: Undos;
   onToggle(row: FoldRow): void;
   /** Somebody wants to see what undoing it would do. */
@@ -25,11 +32,15 @@ interface LineParts {
 }
 
 /** One line of what happened. While a list is scrolled it stays as it is. */
-export const Line = memo(function Line({ desk, row, above, running, undos, onToggle, onUndo }: LineParts) {
+export const Line = memo(function Line({ desk, row, above, states, scripted, undos, onToggle, onUndo }: LineParts) {
   const head = useHead(desk, row);
   const words: LineWords = isFold(row) ? foldWords(row, head) : describeEvent(row.moment);
   const { event } = newestOf(row);
+  const who = isPlayed(event, scripted)
+    ? "scripted demo"
+    : whoInLine(event, { isFold: isFold(row), detail: words.detail });
   const call = isFold(row) ? row.of : event.type === "tool.call" ? event.cause?.call : "";
+  const state = states.get(call ?? "");
   const day = dayOf(event.ts);
   const isNewDay = above !== undefined && dayOf(newestOf(above).event.ts) !== day;
   const undo = undoWord(row, undos);
@@ -63,18 +74,18 @@ export const Line = memo(function Line({ desk, row, above, running, undos, onTog
             {words.text}
           </span>
           <span className="line-detail">
-            {[whoOf(row), words.detail, isTaken(row, undos) && "taken back"].filter(Boolean).join(", ")}
+            {[who, words.detail, isTaken(row, undos) && "taken back"].filter(Boolean).join(", ")}
           </span>
         </span>
       </span>
       <span className="line-end">
         {counts !== undefined && counts.added + counts.removed > 0 && (
           <span className="line-counts">
-            <span className="added">+{number.format(counts.added)}</span>{" "}
-            <span className="removed">−{number.format(counts.removed)}</span>
+            {counts.added > 0 && <span className="added">+{number.format(counts.added)}</span>}{" "}
+            {counts.removed > 0 && <span className="removed">−{number.format(counts.removed)}</span>}
           </span>
         )}
-        {call !== undefined && running.has(call) && <span className="line-chip">running</span>}
+        {state !== undefined && <span className="line-chip">{state}</span>}
         {undo !== undefined && (
           <button
             type="button"
@@ -106,12 +117,6 @@ function undoWord(row: Row, undos: Undos): string | undefined {
   return aim.turn === "again" ? "redo" : isFold(row) ? "undo all" : "undo";
 }
 
-/** Who it was, where it wasn't you; a call says its command itself. */
-function whoOf(row: Row): string {
-  const who = whoOfEvent(newestOf(row).event);
-  return who === "user" || (isFold(row) && who === "command") ? "" : who;
-}
-
 /** Where a fold began on another page, that event is asked for. */
 function useHead(desk: DeskApi, row: Row): Moment | undefined {
   const [asked, setAsked] = useState<Moment>();
@@ -120,12 +125,10 @@ function useHead(desk: DeskApi, row: Row): Moment | undefined {
   const of = isFold(row) ? row.of : "";
   useEffect(() => {
     if (kind === undefined) return;
-    const ended = new AbortController();
     const type = { ask: "message", task: "task.planned", call: "tool.call" }[kind];
-    desk
-      .events({ cause: { [kind]: of }, type: [type], limit: 1 }, { signal: ended.signal, onItem: setAsked })
-      .catch(() => {}); // then it is told without
-    return () => ended.abort();
+    return afterRest(REST_MS, (signal) => {
+      desk.events({ cause: { [kind]: of }, type: [type], limit: 1 }, { signal, onItem: setAsked }).catch(() => {}); // then it is told without
+    });
   }, [desk, kind, of]);
   return near ?? asked;
 }

@@ -8,6 +8,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { flushSync } from "react-dom";
 import { isFold, type Row, seqOf } from "./fold.ts";
 import { LINE, listTop, scrollHeight, scrollTopOf, stepOf } from "./scroll.ts";
 import type { Story } from "./story.ts";
@@ -39,8 +40,9 @@ interface ListParts {
 /** What stays where it is: a line that is so far above the edge; or the end, where that isn't read, for nobody knows how far it is. */
 type Held = { readonly place: Place; readonly px: number } | "end" | undefined;
 
-/** So many lines beyond what is in sight are drawn, and read. */
+/** So many lines beyond what is in sight are drawn, and read; for somebody who flies over them, they would be drawn for nothing. */
 const SPARE = 12;
+const FLYING_SPARE = 1;
 
 /**
  * Lines of which only those in sight are on the page. What somebody reads stays where it is, whatever comes above it; only
@@ -53,14 +55,16 @@ export function StoryList(parts: ListParts) {
   const held = useRef<Held>(undefined);
   /** Where the list was when that was held. */
   const seen = useRef(0);
+  /** How far down the list was when somebody last looked. */
+  const drawn = useRef(0);
   /** The keyboard went where nothing is read yet. */
   const wish = useRef<Place | "end">(undefined);
-  const [view, setView] = useState({ scrollTop: 0, height: 0 });
+  const [view, setView] = useState({ scrollTop: 0, height: 0, spare: SPARE });
   const total = story.total;
   const scroll = { total, view: view.height };
   const top = listTop(scroll, view.scrollTop);
-  const first = Math.max(0, Math.floor(top / LINE) - SPARE);
-  const last = Math.min(total - 1, Math.ceil((top + view.height) / LINE) + SPARE);
+  const first = Math.max(0, Math.floor(top / LINE) - view.spare);
+  const last = Math.min(total - 1, Math.ceil((top + view.height) / LINE) + view.spare);
   const activeIndex = active === undefined ? undefined : story.indexOfRow(active.id, active.seq);
 
   const look = () => {
@@ -73,9 +77,18 @@ export function StoryList(parts: ListParts) {
     const isEnd = story.row(story.total - 1) === undefined && at + height >= story.total * LINE - 1;
     seen.current = scrollTop;
     held.current = place && (isEnd ? "end" : { place, px: at - line * LINE });
-    setView((now) => (now.scrollTop === scrollTop && now.height === height ? now : { scrollTop, height }));
+    const spare = Math.abs(at - drawn.current) > height ? FLYING_SPARE : SPARE;
+    drawn.current = at;
+    setView((now) => (now.scrollTop === scrollTop && now.height === height ? now : { scrollTop, height, spare }));
     onTop(scrollTop < 2);
     onFirst(story.row(line));
+  };
+  /** Where somebody came beyond what is drawn, that can't wait until there is time for it: nothing would be there for a frame. */
+  const scrolled = () => {
+    const { clientHeight: height = 0, scrollTop = 0 } = box.current ?? {};
+    const at = listTop({ total, view: height }, scrollTop);
+    if (at < first * LINE || at + height > (last + 1) * LINE) flushSync(look);
+    else look();
   };
   const scrollTo = (px: number) => {
     const element = box.current;
@@ -159,7 +172,8 @@ export function StoryList(parts: ListParts) {
   };
 
   const lines = Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
-  const shift = view.scrollTop - top;
+  const base = baseOf(first);
+  const layer = { transform: `translateY(${base * LINE + view.scrollTop - top}px)` };
   const inSight = activeIndex !== undefined && activeIndex >= first && activeIndex <= last;
   return (
     <div
@@ -170,36 +184,38 @@ export function StoryList(parts: ListParts) {
       aria-label="What happened, the newest first"
       aria-activedescendant={inSight ? `${id}-${activeIndex}` : undefined}
       onKeyDown={key}
-      onScroll={look}
+      onScroll={scrolled}
     >
       <div className="story-all" role="presentation" style={{ height: scrollHeight(scroll) }}>
-        {lines.map((index) => {
-          const row = story.row(index);
-          const style = { transform: `translateY(${index * LINE + shift}px)` };
-          if (row === undefined) return <div key={`${index}`} className="story-line unread" style={style} />;
-          return (
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
-            <div
-              key={keyOf(row)}
-              id={`${id}-${index}`}
-              className="story-line"
-              role="treeitem"
-              tabIndex={-1}
-              aria-posinset={index + 1}
-              aria-setsize={total}
-              aria-level={row.depth + 1}
-              aria-selected={index === activeIndex}
-              {...(isFold(row) && { "aria-expanded": row.open })}
-              style={style}
-              onClick={() => {
-                parts.onActive(row);
-                parts.onPick(row);
-              }}
-            >
-              {parts.render(row, story.row(index - 1))}
-            </div>
-          );
-        })}
+        <div role="presentation" style={layer}>
+          {lines.map((index) => {
+            const row = story.row(index);
+            const style = { transform: `translateY(${(index - base) * LINE}px)` };
+            if (row === undefined) return <div key={`${index}`} className="story-line unread" style={style} />;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the list has the keys
+              <div
+                key={keyOf(row)}
+                id={`${id}-${index}`}
+                className="story-line"
+                role="treeitem"
+                tabIndex={-1}
+                aria-posinset={index + 1}
+                aria-setsize={total}
+                aria-level={row.depth + 1}
+                aria-selected={index === activeIndex}
+                {...(isFold(row) && { "aria-expanded": row.open })}
+                style={style}
+                onClick={() => {
+                  parts.onActive(row);
+                  parts.onPick(row);
+                }}
+              >
+                {parts.render(row, story.row(index - 1))}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {after}
     </div>
@@ -215,6 +231,11 @@ function heldTop(story: Story, held: Held): number | undefined {
   if (held === "end") return story.total * LINE;
   const index = held && story.indexOf(held.place);
   return held && index !== undefined ? index * LINE + held.px : undefined;
+}
+
+/** Lines have their place from this one on, all of which moves: as long as it is the same, they stay where they are. */
+function baseOf(first: number): number {
+  return Math.floor(first / 1024) * 1024;
 }
 
 /** One that goes on and on is several lines. Its oldest event stays the same. */

@@ -54,6 +54,21 @@ test("TIME-3: of a million events only the pages in sight are read, and only som
   expect(story.row(story.total - 1)).toMatchObject({ moment: { event: { seq: 1 } } });
 });
 
+test("TIME-3: somebody who scrolls on finds the next page read already, and lines that stay aren't made anew", async () => {
+  const log = new Log(100_000, () => ({}));
+  const story = new Story(log);
+  await seen(story, 0);
+  const before = story.row(100);
+  const gate = Promise.withResolvers<void>();
+  log.gate = gate.promise;
+  for (let at = 200; at <= 320; at += 20) story.want(at, at + 20);
+  gate.resolve();
+  await settled(story);
+  expect(story.row(100)).toBe(before);
+  expect(log.asked.map(({ from }) => from)).toEqual([99_841, 99_585, 99_329]);
+  expect(story.row(500)).toBeDefined();
+});
+
 test("TIME-3: read from one end to the other, each event is told once, in order", async () => {
   const log = new Log(3000);
   const story = new Story(log);

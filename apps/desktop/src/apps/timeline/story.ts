@@ -1,5 +1,6 @@
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
+import { Ahead } from "./ahead.ts";
 import type { Query } from "./filter.ts";
 import { foldsOver, isFold, type Row } from "./fold.ts";
 import { type EventSource, type Looking, Reader } from "./reader.ts";
@@ -31,9 +32,9 @@ export class Story {
   readonly #stretches = new Stretches();
   readonly #open = new Set<string>();
   readonly #listeners = new Set<() => void>();
-  /** What is in sight, as lines. */
-  #wanted: readonly [number, number] = [0, 0];
-  #fetching = false;
+  readonly #ahead = new Ahead();
+  /** What is being read just now. */
+  readonly #reading = new Set<Stretch | "older">();
   /** Came while its page was being read. */
   #late: Moment[] = [];
   /** The last event when it began; and the one up to which all are found, or asked for. */
@@ -111,8 +112,8 @@ export class Story {
 
   /** These lines are on the screen. */
   want(first: number, last: number): void {
-    this.#wanted = [first, last];
-    void this.#fetchWanted();
+    this.#ahead.want(first, last);
+    this.#fetchWanted();
   }
 
   /** Opens a line that has others in it, or closes it. */
@@ -155,7 +156,7 @@ export class Story {
     this.problem = undefined;
     this.#reader.resume();
     this.#changed();
-    void this.#fetchWanted();
+    this.#fetchWanted();
   }
 
   close(): void {
@@ -196,28 +197,34 @@ export class Story {
     this.#known = to;
   }
 
-  async #fetchWanted(): Promise<void> {
-    if (this.#fetching || this.problem !== undefined || this.stopped) return;
-    let next = this.#missing();
-    if (next === undefined) return;
-    this.#fetching = true;
+  #fetchWanted(): void {
+    if (this.problem !== undefined || this.stopped || this.#reader.isClosed) return;
+    for (const next of this.#missing()) void this.#fetch(next);
+  }
+
+  async #fetch(what: Stretch | "older"): Promise<void> {
+    const read = this.#ahead.begin();
+    this.#reading.add(what);
     try {
-      for (; next !== undefined; next = this.#missing())
-        await (next === "older" ? this.#findOlder() : Promise.all(next.map((stretch) => this.#load(stretch))));
+      await (what === "older" ? this.#findOlder() : this.#load(what));
+      read();
     } catch (error) {
       if (!this.#reader.isClosed && !this.stopped) this.problem = sentence(error);
     } finally {
-      this.#fetching = false;
-      this.#reader.looking = undefined;
+      this.#reading.delete(what);
+      if (this.#reading.size === 0) this.#reader.looking = undefined;
       this.#changed();
     }
+    this.#fetchWanted();
   }
 
-  /** What is in sight and isn't read; or more of what a query finds. */
-  #missing(): readonly Stretch[] | "older" | undefined {
-    const unread = this.#stretches.between(...this.#wanted).filter((stretch) => !isLoaded(stretch));
-    if (unread.length > 0) return unread.slice(0, AT_ONCE);
-    return !this.complete && this.#wanted[1] >= this.total - 1 ? "older" : undefined;
+  /** What isn't read and in sight, or will be: as many as may be asked for. Or more of what a query finds. */
+  #missing(): readonly (Stretch | "older")[] {
+    const { goal, inSight, wanted } = this.#ahead;
+    const unread = this.#stretches.between(...wanted, goal).filter((stretch) => !isLoaded(stretch));
+    if (unread.length > 0)
+      return unread.filter((stretch) => !this.#reading.has(stretch)).slice(0, AT_ONCE - this.#reading.size);
+    return !this.complete && this.#reading.size === 0 && inSight[1] >= this.total - 1 ? ["older"] : [];
   }
 
   /** One that has its place already. */
@@ -234,7 +241,6 @@ export class Story {
     stretch.moments = moments;
     this.#stretches.draw(stretch, this.#open);
     this.#forget();
-    this.#changed();
   }
 
   async #findOlder(): Promise<void> {
@@ -257,7 +263,6 @@ export class Story {
     this.complete = all.length < FOUND;
     if (all.length > 0) this.#stretches.draw(stretch, this.#open);
     this.#forget();
-    this.#changed();
   }
 
   async #findNewer(): Promise<void> {
@@ -284,7 +289,7 @@ export class Story {
   }
 
   #forget(): void {
-    this.#stretches.keep(MOST_PAGES, this.#stretches.between(...this.#wanted));
+    this.#stretches.keep(MOST_PAGES, this.#stretches.between(...this.#ahead.wanted));
   }
 
   #changed(): void {

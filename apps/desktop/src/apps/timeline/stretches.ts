@@ -114,11 +114,14 @@ export class Stretches {
     return stretch === undefined ? undefined : { stretch, into: index - (starts[which] ?? 0) };
   }
 
-  between(first: number, last: number): Stretch[] {
+  /** Those with these lines; what is nearest to the line `goal` comes first. */
+  between(first: number, last: number, goal = first): Stretch[] {
     const starts = this.#lines();
     const begin = firstWhere(this.#all.length, (i) => (starts[i + 1] ?? 0) > first);
     const end = firstWhere(this.#all.length, (i) => (starts[i] ?? 0) > last);
-    return this.#all.slice(begin, end);
+    const farFrom = (i: number) => Math.max((starts[i] ?? 0) - goal, goal - (starts[i + 1] ?? 0));
+    const found = this.#all.slice(begin, end).map((stretch, i) => ({ stretch, far: farFrom(begin + i) }));
+    return found.sort((one, two) => one.far - two.far).map(({ stretch }) => stretch);
   }
 
   placeAt(index: number): Place | undefined {
@@ -147,15 +150,16 @@ export class Stretches {
     return undefined;
   }
 
-  /** Forgets what was read, of the oldest readings first, until there are only so many; but not these. */
+  /** Forgets what was read, of what is furthest away first, until there are only so many; but not these. */
   keep(most: number, wanted: readonly Stretch[]): void {
-    const loaded = this.loaded();
+    const loaded = this.#all.map((stretch, at) => ({ stretch, at })).filter(({ stretch }) => isLoaded(stretch));
+    if (loaded.length <= most) return;
     const [middle] = wanted;
-    const at = middle === undefined ? 0 : this.#all.indexOf(middle);
+    const here = middle === undefined ? 0 : this.#all.indexOf(middle);
     const far = loaded
-      .filter((stretch) => !wanted.includes(stretch) && stretch !== this.newest)
-      .sort((one, two) => Math.abs(this.#all.indexOf(two) - at) - Math.abs(this.#all.indexOf(one) - at));
-    for (const stretch of far.slice(0, Math.max(0, loaded.length - most))) {
+      .filter(({ stretch }) => !wanted.includes(stretch) && stretch !== this.newest)
+      .sort((one, two) => Math.abs(two.at - here) - Math.abs(one.at - here));
+    for (const { stretch } of far.slice(0, loaded.length - most)) {
       stretch.moments = undefined;
       stretch.rows = undefined;
     }

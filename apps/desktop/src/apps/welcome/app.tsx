@@ -44,6 +44,9 @@ export default function Welcome({ desk }: AppProps) {
     });
   const run = () =>
     attempt(async () => {
+      const there = await desk.files.list(FOLDER).catch(() => []); // no folder, nothing to count
+      const made = there.length === 0 ? await makeSamples(desk) : undefined; // whoever begins with this one
+      if (made?.outcome.ok === false) return desk.notifyDone("", made.outcome);
       const decoder = new TextDecoder();
       setOutput("");
       const onOutput = (bytes: Uint8Array) => setOutput((now) => now + decoder.decode(bytes, { stream: true }));
@@ -105,7 +108,7 @@ export default function Welcome({ desk }: AppProps) {
         </Try>
         <Try title="Ask" icon={<Sparkles aria-hidden="true" size={16} />} isDone={done.has("ask")}>
           <p className="soft">
-            See an ask planned, done and checked, by a script that stands in for a model. Then take it all back.
+            See an ask planned, done and checked, by a script in place of a model. Then take it all back.
           </p>
           <button type="button" className="button" disabled={busy} onClick={() => void attempt(() => watchDemo(desk))}>
             Watch the scripted demo

@@ -25,24 +25,29 @@ export const askCommand: Command = {
   ],
   about: [
     "TEXT is a command of the bar: undo, redo, go back to WHEN, run CMD, find X, files, new doc NAME, new folder NAME,",
-    "theme, wallpaper, export, help. 'choir ask help' lists them. What is about windows is for the desktop. It is best put in quotes: a shell has its own mind about some of it.",
-    "Everything else is an ask for the Director, which needs a model; while none is connected, that is said, with exit code 1.",
+    "theme, wallpaper, export, help. 'choir ask help' lists them. What is about windows is for the desktop. It is best put",
+    "in quotes: a shell has its own mind about some of it.",
+    "Everything else is an ask for the Director, which needs a model; while none is connected, that is said, with exit",
+    "code 1.",
     "What happens is told as it comes, on standard error, and the answer on standard output; with --json each of both is an",
     "object in a line, the outcome last. Ctrl-C stops the ask, with exit code 130; what it had done stays, and can be undone.",
-    "It ends with 0 where it was done, and with 1 where it was given up, reached a limit, or asks you something.",
-    "The other options are for what takes something back.",
+    "It ends with 0 where it was done, and with 1 where it was given up, failed, reached a limit, or asks you something.",
+    "Where nobody reads what comes any more, as in a pipe to 'head', the ask is stopped, with 141.",
+    "With --in, TEXT is told there as it is, and is no command. The other options are for what takes something back.",
   ],
   examples: [
+    ['choir ask "sort the notes by year"', "have agents do it, and follow them"],
     ['choir ask "undo"', "take back the last thing that was done"],
     ['choir ask --preview "go back to 10 minutes ago"', "see what would change"],
     ['choir ask "run wc -w *.md"', "a line for a shell, in the sandbox"],
     ['choir ask "help undo"', "what a command is for"],
   ],
   run(call) {
-    const said = parseBar(call.words.join(" "), new Date());
+    const said = saidIn(call);
+    refuseChoices(call.options, said);
     switch (said.do) {
       case "ask":
-        return said.text === "?" ? barHelp(call, undefined) : askDirector(call, said.text);
+        return askDirector(call, said.text);
       case "incomplete":
         throw new UsageError(`'${said.words}' needs ${said.needs}; see 'choir ask "help ${said.words.split(" ")[0]}"'`);
       case "nothing":
@@ -52,6 +57,22 @@ export const askCommand: Command = {
     }
   },
 };
+
+/** In a conversation it is told as it stands: "undo" may be what answers a question. */
+function saidIn({ options, words }: CommandCall): ReturnType<typeof parseBar> {
+  const text = words.join(" ").trim();
+  if (options.in !== undefined && text !== "") return { do: "ask", text };
+  return text === "?" ? { do: "help" } : parseBar(text, new Date());
+}
+
+/** Whoever asks to be shown what would be done must not find it done. */
+function refuseChoices(options: CommandCall["options"], said: ReturnType<typeof parseBar>): void {
+  const given = Object.keys(TAKING_BACK.options).find((name) => options[name] !== undefined);
+  if (given === undefined || TAKES_BACK.includes(said.do)) return;
+  throw new UsageError(`--${given} is for what takes something back (undo, redo, go back to WHEN): nothing was done`);
+}
+
+const TAKES_BACK = ["undo", "redo", "go-back"];
 
 function obey(call: CommandCall, said: Said): Promise<ExitCode> {
   switch (said.do) {

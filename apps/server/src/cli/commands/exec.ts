@@ -1,7 +1,7 @@
 import { shownPath } from "@choiros/computer";
 import { type Blocked, type ExecDone, exec as operation } from "@choiros/gateway/operations";
 import { type Egress, faultOfHost, GIT_AND_PACKAGES } from "@choiros/sandbox";
-import { OutputClosed, UsageError } from "../../command-error.ts";
+import { UsageError } from "../../command-error.ts";
 import { LEAST_MEMORY_MB, MB } from "../../config/schema.ts";
 import { UNSAFE } from "../../sandbox-of.ts";
 import { ask } from "../ask.ts";
@@ -9,6 +9,7 @@ import type { Command, CommandCall, ExitCode } from "../command.ts";
 import { Passing } from "../passing.ts";
 import { pathArgument } from "../path-argument.ts";
 import { count } from "../plain.ts";
+import { UNREAD, unread } from "../unread.ts";
 
 export const exec: Command = {
   name: "exec",
@@ -86,11 +87,6 @@ export const exec: Command = {
     return 1;
   },
 };
-
-function unread(error: unknown): "unread" {
-  if (error instanceof OutputClosed) return "unread";
-  throw error;
-}
 
 function requestOf({ allow, cwd, env, memory, timeout }: CommandCall["options"]) {
   const [memoryMb, seconds] = [amount("memory", memory, LEAST_MEMORY), amount("timeout", timeout)];
@@ -178,8 +174,6 @@ function endOf({ exit, how, limit }: ExecDone): string {
   return exit === 0 ? "" : `Exit ${exit}. `;
 }
 
-/** As a shell tells of a program that wrote where nobody reads. */
-const UNREAD = 141;
 const OUT_OF_TIME = 124;
 const KILLED = 137;
 

@@ -1,5 +1,6 @@
 import type { SignInLink } from "../../users/users.ts";
 import type { Command } from "../command.ts";
+import { count } from "../plain.ts";
 import { userArgument } from "../user-argument.ts";
 
 export const userLink: Command = {
@@ -30,7 +31,7 @@ export const userLink: Command = {
 
 function sentence({ expires, id, running }: SignInLink, owner: boolean): string {
   const minutes = Math.round((Date.parse(expires) - Date.now()) / 60_000);
-  const good = `It signs ${id} in once, within ${minutes} minutes (until ${expires.slice(11, 16)} UTC).`;
+  const good = `It signs ${id} in once, within ${count(minutes, "minute")} (until ${expires.slice(11, 16)} UTC).`;
   if (running) return good;
   return owner
     ? `${good} But no server is running: 'choir start' runs one, and prints a new link in place of this one.`

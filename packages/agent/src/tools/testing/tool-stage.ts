@@ -94,6 +94,7 @@ function workOn(computer: Computer, signals: Work["signals"], lease: Partial<Lea
     lease: leaseWith(lease),
     grants: new Set(),
     read: new Map(),
+    mayLand: async () => undefined,
     jobs: openJobs(),
   };
 }

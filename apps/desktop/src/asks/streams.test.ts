@@ -1,6 +1,6 @@
 import type { Signal } from "@choiros/contract";
 import { expect, test } from "vitest";
-import type { Moment } from "../../desk/socket.ts";
+import type { Moment } from "../desk/socket.ts";
 import { NO_STREAMS, type Streams, withEvent, withSignal } from "./streams.ts";
 
 const heard = (streams: Streams, type: string, payload: Signal["payload"], cause: Signal["cause"] = { ask: "a" }) =>

@@ -1,0 +1,15 @@
+import { type RefObject, useLayoutEffect } from "react";
+import { focusOn } from "../focus.ts";
+
+/** Gives it the keys when it comes, or is wanted again, where nobody else has them. */
+export function useFreeFocus(element: RefObject<HTMLElement | null>, isWanted: boolean): void {
+  useLayoutEffect(() => {
+    if (isWanted && areKeysFree(element.current)) focusOn(element.current);
+  }, [element, isWanted]);
+}
+
+/** Nobody has them but its window's frame: an app that comes late, or to the front by another browser, takes them from nobody. */
+export function areKeysFree(element: HTMLElement | null): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement === element?.closest(".window");
+}
