@@ -135,7 +135,29 @@ test("CONSOLE-13: where a password is typed there is no desk, and it is back aft
   await deskOf(page, server);
 });
 
-test("CONSOLE-16: a desk that takes the focus from an open panel is stopped, and the keys go on working", async () => {
+test("CONSOLE-16: a desk that moves its own focus just as a panel opens isn't stopped, and the panel has the keys", async () => {
+  const { page, server } = await around("document.documentElement.innerHTML = '<body><input></body>'");
+  const desk = await deskOf(page, server);
+  await page.getByRole("button", { name: /^Computer ada/ }).click();
+  const field = page.getByLabel("Another computer");
+  await field.click();
+  await page.locator("iframe").evaluate((frame: HTMLIFrameElement) => {
+    frame.inert = false; // as it is for a page that hasn't heard of the panel yet
+  });
+  await desk.evaluate(() => {
+    window.focus();
+    document.querySelector("input")?.focus();
+  });
+  await expect
+    .poll(() => page.evaluate(() => [document.hasFocus(), document.activeElement?.id]))
+    .toEqual([true, "create"]);
+  await page.keyboard.type("studio");
+  expect(await field.inputValue()).toBe("studio");
+  expect(await desk.locator("input").inputValue()).toBe("");
+  expect(await page.getByText("it took the keyboard").count()).toBe(0);
+});
+
+test("CONSOLE-16: a desk that goes on taking the focus from an open panel is stopped, and the keys go on working", async () => {
   const { page, server } = await around(GREEDY);
   await deskOf(page, server);
   await page.getByRole("button", { name: /^Computer ada/ }).click();

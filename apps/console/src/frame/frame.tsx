@@ -33,9 +33,9 @@ interface FrameParts {
 
 /**
  * The frame around the desktop. Nothing in it needs the desktop: whatever state that is in, all of this works. While a
- * panel is open the desktop gets no clicks, and a page that takes the focus then, which no browser hinders, is stopped; so is
- * one that goes on taking it at any other time. What was typed by then could be a key: so where a password or a key is typed
- * it isn't there at all, from the moment in which the field for it is entered.
+ * panel is open the desktop gets no clicks; the focus is taken back from a page that takes it, and one that goes on is stopped.
+ * What was typed by then could be a key: so where a password or a key is typed it isn't there at all, from the moment in
+ * which the field for it is entered.
  */
 export function Frame({ server, me, event, onChanged }: FrameParts) {
   const [wanted, setWanted] = useState(() => event?.computer ?? localStorage.getItem(LAST) ?? "");
@@ -84,15 +84,8 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
   }, [close]);
 
   const stopForKeyboard = useEffectEvent(() => stop("keyboard"));
-  useEffect(() => {
-    if (open === undefined) return watchKeyboard(stopForKeyboard);
-    const notice = () => {
-      if (document.activeElement instanceof HTMLIFrameElement) stopForKeyboard();
-    };
-    notice();
-    addEventListener("blur", notice);
-    return () => removeEventListener("blur", notice);
-  }, [open]);
+  const covered = open !== undefined;
+  useEffect(() => watchKeyboard(covered, stopForKeyboard), [covered]);
 
   const isKeyed = open === "agents" && keyed;
   useEffect(() => {
@@ -137,7 +130,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
             account={me.account.id}
             event={event?.computer === computer.id ? event.seq : undefined}
             live={live.connection === "live"}
-            covered={open !== undefined}
+            covered={covered}
             hidden={open === "time"}
             wishing={wish !== undefined}
             onState={setDesk}

@@ -14,17 +14,18 @@ export function handKeyboard(desk: HTMLElement): void {
 }
 
 /**
- * The desk has the keyboard when somebody gives it: by a press in it, by Tab, or by a key that means it. Where its page takes it, the frame takes it
- * back; a page that goes on is told of. Browsers don't say where something was pressed, only that it was, so a press here
- * explains nothing, unless the pointer is over the desk or a finger may have been.
+ * The desk has the keyboard when somebody gives it: by a press in it, by Tab, or by a key that means it; while it is covered,
+ * nobody does. Where its page takes it, the frame takes it back; a page that goes on is told of: any page may be caught once
+ * as it moves its own focus, for it hears late that the keyboard went. Browsers don't say where something was pressed, only
+ * that it was, so a press here explains nothing, unless the pointer is over the desk or a finger may have been.
  */
-export function watchKeyboard(onStolen: () => void): () => void {
+export function watchKeyboard(covered: boolean, onStolen: () => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
   const touch = matchMedia("(any-pointer: coarse)");
   let pressed = Number.NEGATIVE_INFINITY;
   let byTab = false;
-  let last: EventTarget | null = null;
+  let last: EventTarget | null = document.activeElement;
   let thefts: number[] = [];
 
   const press = (event: Event) => {
@@ -41,7 +42,7 @@ export function watchKeyboard(onStolen: () => void): () => void {
     const own = timeStamp - pressed < PRESSED_MS && !touch.matches && !desk.matches(":hover");
     const given = handed.delete(desk) || byTab || (navigator.userActivation.isActive && !own);
     byTab = false;
-    if (given) return;
+    if (given && !covered) return;
     thefts = [...thefts.filter((theft) => timeStamp - theft < THEFTS_MS), timeStamp];
     setTimeout(() => takeFrom(desk, last)); // not before this loss is over
     if (thefts.length >= MOST_THEFTS) onStolen();
