@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rootOf } from "../console/home.ts";
 import { choir, live, tempHome } from "../console/stage.ts";
-import { boxOf, eventually, openDesk, windowOf } from "./desk.ts";
+import { boxOf, eventually, openDesk, say, windowOf } from "./desk.ts";
 import { filesWindow, showFiles } from "./files-window.ts";
 import { seats } from "./seat.ts";
 
@@ -107,6 +107,27 @@ test("FILES-5, FILES-14: a name is changed in its place, wrong ones are refused 
   await item("z.md").click();
   await page.keyboard.press("Control+z");
   await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+});
+
+test("FILES-14: what was taken back elsewhere is passed over by Ctrl-Z, its notice goes, and what was done before it is taken back", async () => {
+  const here = await filesWindow(await seat(), "1440 dark", FEW);
+  const { desk, item, list, names, page } = here;
+  await item("b.txt").click();
+  await page.keyboard.press("F2");
+  await page.keyboard.type("z");
+  await page.keyboard.press("Enter");
+  await eventually(names).toEqual(["docs", "a.md", "c.txt", "d.txt", "z.txt"]);
+  await item("a.md").click();
+  await page.keyboard.press("Delete");
+  const deleted = desk.locator(".toast", { hasText: "Deleted a.md" });
+  await deleted.getByRole("button", { name: "Undo" }).waitFor();
+  await say(here, "undo");
+  await eventually(names).toEqual(["docs", "a.md", "c.txt", "d.txt", "z.txt"]);
+  await list.focus();
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+  await desk.getByText("Taken back: Renamed b.txt to z.txt").waitFor();
+  await desk.locator(".toast").getByText("Deleted a.md", { exact: true }).waitFor({ state: "detached" });
 });
 
 test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name that is free, and one undo takes it back", async () => {

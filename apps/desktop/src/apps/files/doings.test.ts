@@ -17,10 +17,17 @@ interface Past {
 const taken = async () => ({ ok: false, reason: "invalid", message: "“b” is there already." });
 
 /** A desk with a log, whose undos are events of it, too. */
-function fakeDesk(past: readonly Past[], refusal?: string, arrange: () => Promise<unknown> = taken) {
+function fakeDesk(
+  past: readonly Past[],
+  refusal?: string,
+  arrange: () => Promise<unknown> = taken,
+  settled?: readonly string[],
+) {
   const log = [...past];
   const told: string[] = [];
   const undone: Target[] = [];
+  const details: (string | undefined)[] = [];
+  const dismissed: string[] = [];
   const offered: (string | undefined)[] = [];
   const desk = {
     events: async ({ type: types }: EventQuery, { onItem }: { onItem(moment: Json): void }) => {
@@ -31,20 +38,23 @@ function fakeDesk(past: readonly Past[], refusal?: string, arrange: () => Promis
       }
     },
     undo: async (target: Target) => {
-      if (refusal !== undefined) return { ok: false, reason: "conflict", message: refusal };
+      if (settled !== undefined && "call" in target && settled.includes(target.call))
+        return { ok: false, reason: "nothing", message: refusal };
+      if (refusal !== undefined && settled === undefined) return { ok: false, reason: "conflict", message: refusal };
       undone.push(target);
       const call = `u${undone.length}`;
       log.push({ type: "undo", call, payload: { ...changed("workspace/x", FILE, null), target } });
       return { ok: true, call, changed: 1, notes: [], seq: log.length };
     },
     files: { arrange },
-    notify: ({ action, text }: NewNotice) => {
+    notify: ({ action, detail, text }: NewNotice) => {
+      details.push(detail);
       told.push(text);
       offered.push(action?.label);
-      return { dismiss() {} };
+      return { dismiss: () => dismissed.push(text), remove() {}, replace() {} };
     },
   } as unknown as DeskApi; // as far as it is used here
-  return { doings: new Doings(desk), offered, told, undone };
+  return { details, doings: new Doings(desk), dismissed, offered, told, undone };
 }
 
 const DEEDS: readonly Past[] = [
@@ -99,6 +109,48 @@ test("FILES-14: what can't be taken back is said, with the way to its event, and
   await doings.undo();
   expect(told).toEqual(["up/2 was changed since.", "up/2 was changed since."]);
   expect(offered).toEqual(["Look at it", "Look at it"]);
+});
+
+/** A desk where these calls are taken back already, by somebody else. */
+function settledDesk(past: readonly Past[], ...settled: readonly string[]) {
+  const message = "Nothing to undo: everything is already as it was before";
+  return fakeDesk(past, message, taken, settled);
+}
+
+test("FILES-14: what is taken back already is passed over: what was done before it is taken back, and the notice of it goes", async () => {
+  const { details, doings, dismissed, told, undone } = settledDesk([], "delete a", "delete c", "u1");
+  doings.add("Renamed b to b2", ["rename"]);
+  doings.add("Deleted a", ["delete a"]);
+  doings.add("Deleted c", ["delete c"]);
+  await doings.undo();
+  expect(undone).toEqual([{ call: "rename" }]);
+  expect(told.slice(3)).toEqual(["Taken back: Renamed b to b2"]);
+  expect(details.at(-1)).toBe("Passed over, as nothing of it is left: Deleted c, Deleted a");
+  expect(dismissed).toEqual(["Deleted c", "Deleted a", "Renamed b to b2"]);
+  await doings.redo(); // it is done again already
+  expect(told.at(-1)).toBe("There is nothing to do again.");
+});
+
+test("FILES-14: of several calls those are taken back that aren't yet, and they alone are done again", async () => {
+  const { doings, told, undone } = settledDesk([], "c2");
+  doings.add("Uploaded 3 files", ["c1", "c2", "c3"]);
+  await doings.undo();
+  expect(undone).toEqual([{ call: "c3" }, { call: "c1" }]);
+  await doings.redo();
+  expect(undone.slice(2)).toEqual([{ call: "u2" }, { call: "u1" }]);
+  expect(told.at(-1)).toBe("Uploaded 3 files");
+});
+
+test("FILES-14: what somebody put back by hand, which the log doesn't tell, is passed over, too; where there is nothing else, that is said", async () => {
+  const { doings, told, undone } = settledDesk(DEEDS, "upload");
+  await doings.undo();
+  expect(undone).toEqual([{ call: "c0" }]);
+  await doings.undo();
+  expect(told.at(-1)).toContain("Nothing was done here");
+  const alone = settledDesk([], "delete a");
+  alone.doings.add("Deleted a", ["delete a"]);
+  await alone.doings.undo();
+  expect(alone.told.slice(1)).toEqual(["Nothing to undo: everything is already as it was before"]);
 });
 
 test("FILES-9: what is refused is said, and there is nothing of it to take back", async () => {

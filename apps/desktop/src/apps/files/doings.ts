@@ -2,6 +2,7 @@ import { newId, type Target } from "@choiros/contract";
 import type { DeskApi, FileDeed } from "../../desk/api.ts";
 import type { PostedNotice } from "../../desk/notices.ts";
 import { sentence } from "../../desk/problem.ts";
+import type { Refused } from "../../desk/shapes.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
 import { turnsOf } from "../../desk/turns.ts";
 import { number } from "../../words.ts";
@@ -27,6 +28,8 @@ export class Doings {
   readonly #desk: DeskApi;
   readonly #done: Done[] = [];
   readonly #undone: Done[] = [];
+  /** What the log has as done last, though nothing of it is left to take back: somebody did that by hand. */
+  readonly #settled: Target[] = [];
   /** What was said of each: it goes out of sight when that is taken back. */
   readonly #said = new WeakMap<Done, PostedNotice>();
 
@@ -48,24 +51,35 @@ export class Doings {
     this.#say(done);
   }
 
+  /** What is taken back already, here or elsewhere, is passed over: the one before it is meant then. */
   undo(): Promise<void> {
     return this.#inTurn(async () => {
-      const before = await this.#before();
-      if (before?.isGoBack) return this.#offer(before);
-      const last = this.#done.at(-1) ?? this.#found(before);
-      if (last === undefined) this.#desk.notify({ text: NOTHING });
-      else await this.#takeBack(last);
+      const over: string[] = [];
+      for (let passed: Refused | undefined; ; ) {
+        const before = await this.#before();
+        if (before?.isGoBack) return this.#offer(before);
+        const own = this.#done.at(-1);
+        const last = own ?? this.#found(before);
+        if (last === undefined) return void this.#desk.notify({ text: passed?.message ?? NOTHING });
+        passed = await this.#takeBack(last, over);
+        if (passed === undefined) return;
+        over.push(last.text);
+        if (own === undefined) this.#settled.push(...last.targets);
+      }
     });
   }
 
   redo(): Promise<void> {
     return this.#inTurn(async () => {
-      const last = this.#undone.at(-1);
-      if (last === undefined) return void this.#desk.notify({ text: "There is nothing to do again." });
-      const done = await this.#reverse(last, this.#undone, "Doing again");
-      if (done === undefined) return;
-      this.#done.push(done);
-      this.#say(done);
+      for (;;) {
+        const last = this.#undone.at(-1);
+        if (last === undefined) return void this.#desk.notify({ text: "There is nothing to do again." });
+        const done = await this.#reverse(last, this.#undone, "Doing again");
+        if (done === undefined) return;
+        if ("ok" in done) continue; // it is done again already
+        this.#done.push(done);
+        return this.#say(done);
+      }
     });
   }
 
@@ -90,19 +104,22 @@ export class Doings {
     return done === parts.length;
   }
 
-  async #takeBack(done: Done): Promise<void> {
-    if (!this.#done.includes(done)) return; // by a key already
+  /** The server's word where it is taken back already. `over`: what was done since, and was. */
+  async #takeBack(done: Done, over: readonly string[] = []): Promise<Refused | undefined> {
+    if (!this.#done.includes(done)) return undefined; // by a key already
     const undone = await this.#reverse(done, this.#done, "Taking back");
-    if (undone === undefined) return;
+    if (undone === undefined || "ok" in undone) return undone;
     this.#undone.push(undone);
     const again = () => void this.redo();
     const text = `Taken back: ${undone.text}`;
-    this.#said.set(undone, this.#desk.notify({ text, kind: "good", action: { label: "Redo", run: again } }));
+    const detail = over.length > 0 && { detail: `Passed over, as nothing of it is left: ${over.join(", ")}` };
+    this.#said.set(undone, this.#desk.notify({ text, ...detail, kind: "good", action: { label: "Redo", run: again } }));
+    return undefined;
   }
 
   /** What the log says was done last: before this page was opened, or elsewhere. */
   async #before(): Promise<LastDeed | undefined> {
-    return await lastDeed(this.#desk).catch((error: unknown) => {
+    return await lastDeed(this.#desk, this.#settled).catch((error: unknown) => {
       this.#desk.notify({ text: sentence(error), kind: "wrong" });
       return undefined;
     });
@@ -123,21 +140,23 @@ export class Doings {
 
   /**
    * The last call first. What did it, to be taken back in turn; where something stands in the way, that is said. What is left
-   * stays where it was.
+   * stays where it was. Where nothing was left to do, the server's word for that.
    */
-  async #reverse(done: Done, from: Done[], words: string): Promise<Done | undefined> {
+  async #reverse(done: Done, from: Done[], words: string): Promise<Done | Refused | undefined> {
     const reversed: Target[] = [];
+    const settled: Refused[] = [];
     const parts = done.targets.toReversed().map((target) => [target]);
     const doing = `${words}: ${done.text}`;
     const notice = done.isLong ? this.#desk.notify({ text: doing, progress: "unknown" }) : undefined;
     const many = await inParts(this.#desk, { doing, parts, share: true }, async (part) => {
       for (const target of part) {
         const outcome = await this.#desk.undo(target);
-        if (!outcome.ok) {
+        if (outcome.ok) reversed.push({ call: outcome.call });
+        else if (outcome.reason === "nothing") settled.push(outcome);
+        else {
           await tellTakenBack(this.#desk, target, outcome);
           return false;
         }
-        reversed.push({ call: outcome.call });
       }
       return true;
     });
@@ -146,13 +165,17 @@ export class Doings {
     this.#said.get(done)?.dismiss();
     const left = done.targets.slice(0, -many);
     from.splice(from.indexOf(done), 1, ...(left.length === 0 ? [] : [{ text: done.text, targets: left }]));
+    if (reversed.length === 0) return left.length === 0 ? settled.at(-1) : undefined;
     const text = left.length === 0 ? done.text : `${done.text} (in part)`;
     return { ...done, text, targets: reversed };
   }
 
   #say(done: Done): void {
-    const undo = () => void this.#inTurn(() => this.#takeBack(done));
-    const action = { label: "Undo", run: undo };
+    const undo = async () => {
+      const passed = await this.#takeBack(done);
+      if (passed !== undefined) this.#desk.notify({ text: passed.message });
+    };
+    const action = { label: "Undo", run: () => void this.#inTurn(undo) };
     this.#said.set(done, this.#desk.notify({ text: done.text, kind: "good", action }));
   }
 }

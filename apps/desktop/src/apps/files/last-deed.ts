@@ -12,12 +12,15 @@ export interface LastDeed {
 /**
  * What this person did last to files as things, in any browser, as the log has it, and isn't taken back. Another version of
  * a file isn't that: it is the Editor's to take back, and a command's files are the command's. Nothing is looked for behind a
- * way back to a moment.
+ * way back to a moment. What is `settled` isn't meant.
  */
-export async function lastDeed(desk: Pick<DeskApi, "events">): Promise<LastDeed | undefined> {
+export async function lastDeed(
+  desk: Pick<DeskApi, "events">,
+  settled: readonly Target[],
+): Promise<LastDeed | undefined> {
   let events: readonly KnownEvent[] = [];
   const target = await lookBack(readBack(desk), (all) => {
-    events = all.filter(isDeed);
+    events = all.filter((event) => isDeed(event) && !settled.some((target) => isMeant(target, event)));
     return lastDone(events);
   });
   if (target === undefined) return undefined;
