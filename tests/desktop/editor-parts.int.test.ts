@@ -220,6 +220,41 @@ test("EDIT-14, DESK-50: find says what it found, or why nothing, also beside a p
   }
 });
 
+test("EDIT-14: without “Pattern” what is searched for and what takes its place are taken as they are; with it, both are a pattern's", async () => {
+  const bytes = 'puts("hi\\n");\npath = "C:\\new";\nNEW newer\n';
+  const { content, home, page, window, status } = await editing(await seat(), "1440 dark", { name: "code.c", bytes });
+  const [find, replace] = [window.getByPlaceholder("Find"), window.getByPlaceholder("Replace")];
+  const found = window.locator(".cm-found");
+  const search = async (text: string) => {
+    await find.fill(text);
+    await find.press("Shift"); // the panel hears keys
+  };
+  const all = async (text: string) => {
+    await replace.fill(text);
+    await window.getByRole("button", { name: "Replace all" }).click();
+  };
+  for (const key of ["Control+Home", "Shift+Control+End", "Control+f"]) await content.press(key);
+  expect(await find.inputValue()).toBe(""); // several lines are no words to look for
+  await search("hi\\n");
+  await eventually(() => found.textContent()).toBe("1 found");
+  await search("C:\\new");
+  await eventually(() => found.textContent()).toBe("1 found");
+  await all("C:\\temp\\new");
+  await search("new");
+  await eventually(() => found.textContent()).toBe("3 found");
+  await window.getByLabel("Whole words").check();
+  await eventually(() => found.textContent()).toBe("2 found");
+  await window.getByLabel("Match case").check();
+  await eventually(() => found.textContent()).toBe("1 found");
+  await window.getByLabel("Whole words").uncheck();
+  await window.getByLabel("Pattern").check();
+  await search("(new)er$");
+  await all("\\n$1");
+  await page.keyboard.press("Control+s");
+  await eventually(status).toBe("Saved");
+  expect(await fileIn(home, "code.c")).toBe('puts("hi\\n");\npath = "C:\\temp\\new";\nNEW \nnew\n');
+});
+
 test("EDIT-14: where there is room for the preview or the versions only, one gives way to the other", async () => {
   const here = await editing(await seat(), "390 light", { bytes: "# Title\n" });
   const { window } = here;

@@ -6,7 +6,6 @@ import {
   closeSearchPanel,
   highlightSelectionMatches,
   openSearchPanel,
-  search,
   searchKeymap,
   searchPanelOpen,
 } from "@codemirror/search";
@@ -43,6 +42,7 @@ import { foundWords } from "./find-words.ts";
 import { languageExtension } from "./language-extension.ts";
 import { isProse } from "./language-of.ts";
 import { lineEnds, unify } from "./line-ends.ts";
+import { plainSearch } from "./plain-search.ts";
 import type { Paper } from "./session.ts";
 
 export interface CodeEvents {
@@ -222,7 +222,7 @@ const SETUP: readonly Extension[] = [
   crosshairCursor(),
   highlightActiveLine(),
   highlightSelectionMatches(),
-  search({ top: true }),
+  plainSearch,
   foundWords,
   EditorState.phrases.of({
     all: "All",
