@@ -130,6 +130,49 @@ test("FILES-14: what was taken back elsewhere is passed over by Ctrl-Z, its noti
   await desk.locator(".toast").getByText("Deleted a.md", { exact: true }).waitFor({ state: "detached" });
 });
 
+test("FILES-4: the keys for a menu open that of what is chosen, below it, and it stays chosen", async () => {
+  const { page, desk, item, chosen } = await filesWindow(await seat(), "1440 light", FEW);
+  await item("b.txt").click();
+  await page.keyboard.press("ArrowDown");
+  for (const key of ["Shift+F10", "ContextMenu"]) {
+    await page.keyboard.press(key);
+    await desk.getByRole("menuitem", { name: "Rename" }).waitFor();
+    const [menu, cell] = [await boxOf(desk.getByRole("menu")), await boxOf(item("c.txt"))];
+    expect([menu.x - cell.x, menu.y - cell.y - cell.height]).toEqual([24, -4]);
+    await page.keyboard.press("Escape");
+    await desk.getByRole("menu").waitFor({ state: "detached" });
+    expect(await chosen()).toEqual(["c.txt"]);
+  }
+  await item("a.md").click({ button: "right" });
+  expect(await chosen()).toEqual(["a.md"]);
+});
+
+test("FILES-4, FILES-5: what goes away while it is renamed is told of, the keys stay near it, and nothing waits for it to come back", async () => {
+  const { home, page, desk, window, item, chosen, names } = await filesWindow(await seat(), "1440 dark", FEW);
+  const field = window.getByRole("textbox", { name: "New name" });
+  await item("c.txt").click();
+  await page.keyboard.press("F2");
+  await field.waitFor();
+  await page.keyboard.type("zz");
+  await choir(home, ["rm", "c.txt"]);
+  await desk.getByText("c.txt went away while it was being renamed.").waitFor();
+  expect(await field.count()).toBe(0);
+  await eventually(chosen).toEqual(["d.txt"]);
+  await page.keyboard.press("ArrowUp");
+  await eventually(chosen).toEqual(["b.txt"]);
+  await choir(home, ["write", "c.txt"], "again");
+  await eventually(names).toEqual(["docs", "a.md", "b.txt", "c.txt", "d.txt"]);
+  expect(await field.count()).toBe(0);
+
+  await page.keyboard.press("F2");
+  await field.waitFor();
+  await choir(home, ["rm", "a.md"]);
+  await eventually(names).toEqual(["docs", "b.txt", "c.txt", "d.txt"]);
+  await page.keyboard.type("y");
+  await page.keyboard.press("Enter");
+  await eventually(names).toEqual(["docs", "c.txt", "d.txt", "y.txt"]);
+});
+
 test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name that is free, and one undo takes it back", async () => {
   const { page, desk, item, names, window } = await filesWindow(await seat(), "1024 dark", {
     ...FEW,

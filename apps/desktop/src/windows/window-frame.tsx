@@ -2,6 +2,7 @@ import type { WindowValue } from "@choiros/contract";
 import { AppWindow, Copy, Minus, Square, X } from "lucide-react";
 import { type FocusEvent, type MouseEvent, memo, type PointerEvent, useCallback, useLayoutEffect, useRef } from "react";
 import { appOf } from "../apps/registry.ts";
+import { isByKeys } from "../by-keys.ts";
 import type { DeskApi } from "../desk/api.ts";
 import { focusOn } from "../focus.ts";
 import { AppPlace } from "./app-place.tsx";
@@ -80,7 +81,7 @@ export const WindowFrame = memo(function WindowFrame(parts: FrameParts) {
     if (event.target instanceof Element && event.target.closest(".app") !== null) return;
     event.preventDefault();
     const { left, top } = event.currentTarget.getBoundingClientRect();
-    const byKeys = event.target === event.currentTarget;
+    const byKeys = isByKeys(event.nativeEvent) && event.target === event.currentTarget;
     const at = byKeys ? { x: left + MENU_AT.x, y: top + MENU_AT.y } : { x: event.clientX, y: event.clientY };
     desk.showMenu({ ...at, items: windowMenu(id, window, windowing) });
   };

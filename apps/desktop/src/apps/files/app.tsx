@@ -19,6 +19,7 @@ import { sorted } from "./sorting.ts";
 import { StatusLine } from "./status-line.tsx";
 import { Toolbar } from "./toolbar.tsx";
 import { TransferStrip } from "./transfer-strip.tsx";
+import { useRenaming } from "./use-renaming.ts";
 import { useWays } from "./ways.ts";
 
 const NONE: readonly FileLine[] = [];
@@ -37,7 +38,7 @@ export default function Files({ window, desk }: AppProps) {
   const order = useMemo(() => lines.map(({ key }) => key), [lines]);
   const { selection, select, choose } = useChosen(view, order, place.select);
   const chosen = useMemo(() => lines.filter(({ key }) => selection.keys.has(key)), [lines, selection.keys]);
-  const [renaming, setRenaming] = useState<string>();
+  const [renaming, setRenaming] = useRenaming(desk, view, order);
   const clip = useWatched(clipboard);
   const findField = useRef<HTMLInputElement>(null);
   const filePicker = useRef<HTMLInputElement>(null);

@@ -11,6 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
+import { isByKeys } from "../../by-keys.ts";
 import type { DeskApi } from "../../desk/api.ts";
 import type { FileLine } from "../../desk/shapes.ts";
 import { useFreeFocus } from "../free-focus.ts";
@@ -107,7 +108,7 @@ export function FileList(parts: ListParts) {
     if (presses.isTouching()) return; // a long press chooses
     const line = lineAt(event.target);
     const box = list.current?.querySelector("[data-active=true]")?.getBoundingClientRect();
-    if (isByKeys(event) && box !== undefined) return parts.onMenu(box.left + 24, box.bottom - 4);
+    if (isByKeys(event.nativeEvent) && box !== undefined) return parts.onMenu(box.left + 24, box.bottom - 4);
     if (line === undefined) onSelect(NOTHING);
     else if (!selection.keys.has(line.key)) onSelect(only(line.key));
     parts.onMenu(event.clientX, event.clientY);
@@ -192,9 +193,4 @@ function useMinutes(): number {
     return () => clearInterval(timer);
   }, []);
   return now;
-}
-
-/** A menu key, or Shift and F10: the browser makes up where that is. */
-function isByKeys({ nativeEvent }: MouseEvent): boolean {
-  return nativeEvent instanceof PointerEvent && nativeEvent.pointerType === "";
 }

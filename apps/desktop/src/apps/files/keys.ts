@@ -15,6 +15,15 @@ export function shownName(key: string): string {
   return plain(partOf(key)).replaceAll(/\/\/([0-9a-f]{2})/g, "\\x$1");
 }
 
+const [MOST, HEAD, TAIL] = [60, 40, 15];
+
+/** The same where there isn't room for any length: its beginning and its end. */
+export function cutName(key: string): string {
+  const name = [...shownName(key)];
+  if (name.length <= MOST) return name.join("");
+  return `${name.slice(0, HEAD).join("")}…${name.slice(-TAIL).join("")}`;
+}
+
 /** The whole way as people see it. */
 export function shownWay(key: string): string {
   return crumbsOf(key)
