@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { choir, startServer, tempHome } from "../console/stage.ts";
-import { boxOf, CUT_OFF, eventually, openDesk, say, windowOf } from "./desk.ts";
+import { boxOf, CUT_OFF, eventually, frameOf, openDesk, say, windowOf } from "./desk.ts";
 import { type FilesWindow, filesWindow, putFiles, showFiles } from "./files-window.ts";
 import { seatAt, seats } from "./seat.ts";
 
@@ -18,26 +18,29 @@ async function pick({ desk, page, window }: FilesWindow, what: "Upload files" | 
 }
 
 /** As the browser does it: only then do folders tell what is in them. */
-async function dropFromHost({ list, page }: FilesWindow, files: string[]): Promise<void> {
-  const { x, y, height } = await boxOf(list);
+async function dropFromHost({ list, page }: FilesWindow, files: string[], onto = list): Promise<void> {
+  const { x, y, height } = await boxOf(onto);
   const at = { x: x + 200, y: y + height - 10, data: { items: [], files, dragOperationsMask: 1 } };
   const session = await page.context().newCDPSession(page);
   for (const type of ["dragEnter", "dragOver", "drop"] as const)
     await session.send("Input.dispatchDragEvent", { type, ...at });
 }
 
-/** Of the first request to there: it is done, and the page doesn't hear of it. */
-async function breakAnswer({ page }: FilesWindow, urlPattern: string): Promise<{ readonly broken: Promise<void> }> {
-  const frame = page.frames().find((one) => one.url().includes("-desk."));
-  if (frame === undefined) throw new Error("there is no desk");
-  const session = await page.context().newCDPSession(frame);
+/** Of the first request to there: it is done, and the page hears of it once that is let go, or never. */
+async function holdAnswer({ page }: FilesWindow, urlPattern: string) {
+  const session = await page.context().newCDPSession(frameOf(page));
   await session.send("Fetch.enable", { patterns: [{ urlPattern, requestStage: "Response" }] });
-  const { promise: broken, resolve, reject } = Promise.withResolvers<void>();
-  session.once("Fetch.requestPaused", ({ requestId }) => {
-    const failed = session.send("Fetch.failRequest", { requestId, errorReason: "ConnectionReset" });
-    failed.then(() => session.send("Fetch.disable")).then(() => resolve(), reject);
-  });
-  return { broken };
+  const held = new Promise<string>((resolve) =>
+    session.once("Fetch.requestPaused", ({ requestId }) => resolve(requestId)),
+  );
+  return {
+    held,
+    letGo: async () => void (await session.send("Fetch.continueRequest", { requestId: await held })),
+    async lose() {
+      await session.send("Fetch.failRequest", { requestId: await held, errorReason: "ConnectionReset" });
+      await session.send("Fetch.disable");
+    },
+  };
 }
 
 test("FILES-8: what is dragged to a folder or a step of the way moves there, with Ctrl it is copied", async () => {
@@ -106,9 +109,9 @@ test("FILES-10: what is dropped from the host comes in once and under names that
     writeFileSync(join(host, name), bytes);
   }
   mkdirSync(join(host, "photos/deep/empty"), { recursive: true });
-  const { broken } = await breakAnswer(here, "*/file/workspace/photos/1.txt");
+  const answer = await holdAnswer(here, "*/file/workspace/photos/1.txt");
   await dropFromHost(here, [join(host, "a.md"), join(host, "photos")]);
-  await broken;
+  await answer.lose();
   await here.desk.getByText("large.bin wasn't uploaded: an upload has at most 1 MB here").waitFor();
   await here.desk.getByText("Uploaded 3 of 4 files to workspace").waitFor();
   await eventually(here.names).toEqual(["docs", "photos", "a 2.md", "a.md", "b.txt"]);
@@ -157,6 +160,40 @@ test("FILES-10, FILES-11: an upload and a download show how far they are, and ca
   await window.getByRole("list", { name: "On their way" }).waitFor({ state: "detached" });
   letGo();
   expect(await here.names()).toEqual(["docs", "a.md", "b.txt", "film.mp4"]);
+});
+
+test("FILES-10: what was sent whole when an upload is stopped is waited for, and said to be there, with its undo", async () => {
+  const here = await filesWindow(await seat(), "1440 dark", FEW);
+  const { desk, list, names, page, window } = here;
+  const file = join(tempHome().path, "large.bin");
+  writeFileSync(file, Buffer.alloc(300_000));
+  const answer = await holdAnswer(here, "*/file/workspace/large.bin");
+  await pick(here, "Upload files", file);
+  await answer.held;
+  await window.getByRole("button", { name: "Cancel" }).click();
+  await window.getByText("Stopping once the server has answered").waitFor();
+  await answer.letGo();
+  await desk.getByText("Uploaded large.bin to workspace").waitFor();
+  expect(await desk.getByText("Nothing came in").count()).toBe(0);
+  await eventually(names).toEqual(["docs", "a.md", "b.txt", "large.bin"]);
+  await list.focus();
+  await page.keyboard.press("Control+z");
+  await eventually(names).toEqual(["docs", "a.md", "b.txt"]);
+});
+
+test("DESK-31: what was sent whole when a drop on the desktop is stopped is waited for, and said to be there, with its undo", async () => {
+  const here = await filesWindow(await seat(), "1440 light", FEW);
+  const { desk, names } = here;
+  const file = join(tempHome().path, "large.bin");
+  writeFileSync(file, Buffer.alloc(300_000));
+  const answer = await holdAnswer(here, "*/file/workspace/large.bin");
+  await dropFromHost(here, [file], desk.locator("main"));
+  await answer.held;
+  await desk.locator(".toast").getByRole("button", { name: "Stop" }).click();
+  await answer.letGo();
+  const told = desk.locator(".toast", { hasText: "large.bin is in workspace" });
+  await told.getByRole("button", { name: "Undo" }).click();
+  await eventually(names).toEqual(["docs", "a.md", "b.txt"]);
 });
 
 test("FILES-11: a file is downloaded as it is, several and folders as one archive", async () => {

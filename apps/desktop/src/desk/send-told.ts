@@ -5,7 +5,10 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** Like `fetch`, which doesn't tell how much of a body has gone out. Throws what `fetch` throws. */
+/**
+ * Like `fetch`, which doesn't tell how much of a body has gone out. Throws what `fetch` throws. A body that has gone out whole
+ * by the time it is stopped is the server's: what became of it only its answer tells, and that is waited for.
+ */
 export function sendTold(
   path: string,
   { method, headers, body, signal }: Asked,
@@ -29,7 +32,11 @@ export function sendTold(
   };
   request.onerror = () => reject(new TypeError("the server can't be reached"));
   request.onabort = () => reject(signal?.reason);
-  const stop = () => request.abort();
+  let isSent = false;
+  request.upload.onload = () => {
+    isSent = true;
+  };
+  const stop = () => isSent || request.abort();
   signal?.addEventListener("abort", stop);
   const settled = () => signal?.removeEventListener("abort", stop);
   promise.then(settled, settled);

@@ -35,7 +35,7 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
     for (const [i, { file, path }] of files.entries()) {
       notice.replace(said(i));
       const key = nameOf(path);
-      const outcome = await api.files.write(key, file, { base: null, call, signal: ended.signal });
+      const outcome = await api.files.write(key, file, { base: null, call, signal: ended.signal, onSent });
       if (!outcome.ok) throw new Error(outcome.message);
       keys.push(key);
     }
@@ -55,6 +55,9 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
   api.notifyDone(text, { ok: true, call, changed: keys.length, notes: [], seq: api.head() }, show);
   return keys;
 }
+
+/** Its answer is waited for, stopped or not, once all of it has gone out: only who counts the bytes knows when that is. */
+function onSent(): void {}
 
 /** The key for a path: what is at its top, a file or a folder, gets a name that is free, and keeps that. */
 function freeNames(folder: string, taken: ReadonlySet<string>): (path: string) => string {

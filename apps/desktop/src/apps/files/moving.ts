@@ -10,6 +10,8 @@ export interface Transfer {
   readonly total: number;
   readonly files: number;
   readonly count: number;
+  /** Somebody stopped it, and what has gone out whole isn't answered yet. */
+  readonly stopping: boolean;
   stop(): void;
 }
 
@@ -97,8 +99,11 @@ export class Moving {
     const bytes = [...this.#partly.values()].reduce((sum, part) => sum + part, this.#bytes);
     const transfer: Transfer = {
       ...{ id: this.#id, way: this.#way, now: this.#now, bytes, total: this.#total },
-      ...{ files: this.#files, count: this.#count },
-      stop: () => this.#stopped.abort(new Error("It was stopped.")),
+      ...{ files: this.#files, count: this.#count, stopping: this.signal.aborted },
+      stop: () => {
+        this.#stopped.abort(new Error("It was stopped."));
+        this.#tell();
+      },
     };
     transfers.set(
       [...transfers.get().filter(({ id }) => id !== this.#id), transfer].sort((one, two) => one.id - two.id),

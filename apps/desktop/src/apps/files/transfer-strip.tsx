@@ -16,7 +16,8 @@ export function TransferStrip() {
   );
 }
 
-function TransferLine({ transfer: { way, now, bytes, total, files, count, stop } }: { transfer: Transfer }) {
+function TransferLine({ transfer }: { transfer: Transfer }) {
+  const { way, now, bytes, total, files, count, stopping, stop } = transfer;
   const Icon = way === "up" ? ArrowUpFromLine : ArrowDownToLine;
   const part = total > 0 ? bytes / total : files / Math.max(1, count);
   const verb = way === "up" ? "Uploading" : "Downloading";
@@ -25,15 +26,19 @@ function TransferLine({ transfer: { way, now, bytes, total, files, count, stop }
     <li>
       <Icon aria-hidden="true" size={14} className="gold-text" />
       <span className="grow files-transfer">
-        <span className="files-transfer-words">
-          {verb} <bdi>{now}</bdi>
-          <span className="soft">
-            {many} · {fileSize(bytes)} of {fileSize(total)}
+        {stopping ? (
+          <span className="files-transfer-words">Stopping once the server has answered</span>
+        ) : (
+          <span className="files-transfer-words">
+            {verb} <bdi>{now}</bdi>
+            <span className="soft">
+              {many} · {fileSize(bytes)} of {fileSize(total)}
+            </span>
           </span>
-        </span>
+        )}
         <progress aria-label={`${verb} ${now}`} value={part} max={1} />
       </span>
-      <button type="button" className="button quiet" onClick={stop}>
+      <button type="button" className="button quiet" disabled={stopping} onClick={stop}>
         <X aria-hidden="true" size={14} />
         Cancel
       </button>

@@ -60,6 +60,18 @@ test("FILES-10: a file that can't come in is named with why, and the others come
   expect(told[1]?.text).toBe("Uploaded 3 of 6 files to workspace");
 });
 
+test("FILES-10: of a file whose name is too long the name is said once, and cut", async () => {
+  const name = `${"n".repeat(260)}.txt`;
+  const { desk, texts } = fakeDesk(async (key) =>
+    key.endsWith("b") ? DONE : { ok: false, reason: "invalid", message: `${name} has a name that is too long` },
+  );
+  await uploaded(desk, name, "b");
+  expect(texts()[0]).toBe(`${"n".repeat(40)}…${"n".repeat(11)}.txt wasn't uploaded: it has a name that is too long`);
+  const long = fakeDesk(async () => DONE);
+  await uploaded(long.desk, "x".repeat(255));
+  expect(long.texts()).toEqual([`Uploaded ${"x".repeat(40)}…${"x".repeat(15)} to workspace`]);
+});
+
 test("FILES-10: where the server has no room, it ends, and says what came", async () => {
   const full = new Problem("The disk is full", "The server's disk is full. Make room there, and try again.", 507);
   const { desk, asked, texts } = fakeDesk((_, __, time) => (time < 3 ? Promise.resolve(DONE) : Promise.reject(full)));

@@ -1,11 +1,11 @@
-import { newId } from "@choiros/contract";
+import { newId, plain, shownKey } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import { count } from "../../words.ts";
 import { doingsOf } from "./doings.ts";
 import { partsOf } from "./in-parts.ts";
 import type { Plan } from "./incoming.ts";
-import { shownName } from "./keys.ts";
+import { cutName, shownName } from "./keys.ts";
 import { Moving } from "./moving.ts";
 import { isItsOwn, sendFile } from "./send-file.ts";
 
@@ -36,7 +36,7 @@ export async function upload(desk: DeskApi, { files, folders }: Plan, folder: st
           );
         } catch (error) {
           if (!isItsOwn(error)) throw error;
-          missed.push(`${shownName(key)} wasn't uploaded: ${sentence(error)}`);
+          missed.push(`${cutName(key)} wasn't uploaded: ${whyNot(key, error)}`);
           moving.expect(-1, -file.size);
         }
       }
@@ -50,7 +50,7 @@ export async function upload(desk: DeskApi, { files, folders }: Plan, folder: st
   if (moving.files > 0) calls.push(call);
   if (failed !== undefined && !moving.signal.aborted) missed.push(sentence(failed));
   tellOf(desk, missed);
-  if (calls.length > 0) doingsOf(desk).add(`Uploaded ${wordsFor(files, moving.files)} to ${shownName(folder)}`, calls);
+  if (calls.length > 0) doingsOf(desk).add(`Uploaded ${wordsFor(files, moving.files)} to ${cutName(folder)}`, calls);
   else if (moving.signal.aborted) desk.notify({ text: "The upload was stopped. Nothing came in." });
 }
 
@@ -64,10 +64,16 @@ function tellOf(desk: DeskApi, [text, ...others]: readonly string[]): void {
   desk.notify({ text, kind: "wrong", ...(detail !== "" && { detail }) });
 }
 
+/** The server may begin with the path, and there was a name before it. */
+function whyNot(key: string, error: unknown): string {
+  const [said, path] = [plain(sentence(error)), shownKey(key)];
+  return said.startsWith(`${path} `) ? `it${said.slice(path.length)}` : said;
+}
+
 function wordsFor(files: Plan["files"], came: number): string {
   const [first] = files;
   if (came < files.length) return `${came} of ${count(files.length, "file")}`;
-  return files.length === 1 && first !== undefined ? shownName(first.key) : count(files.length, "file");
+  return files.length === 1 && first !== undefined ? cutName(first.key) : count(files.length, "file");
 }
 
 async function makeFolders(desk: DeskApi, folders: readonly string[]): Promise<string[]> {
