@@ -266,7 +266,7 @@ test("EDIT-2, EDIT-6: two browsers at one file see each other's versions; where 
 });
 
 test("EDIT-13: versions are listed with who made them; an earlier one is held against what is shown, and brought back piece by piece and whole", async () => {
-  const { home, window, text } = await editing(await seat(), "390 dark", { bytes: "old\nsame\nold too\n" });
+  const { home, page, window, text } = await editing(await seat(), "390 dark", { bytes: "old\nsame\nold too\n" });
   writeFileSync(join(rootOf(home), "workspace", "notes.md"), "new\nsame\nnew too\n");
   await eventually(text).toBe("new\nsame\nnew too\n");
   await window.getByRole("button", { name: "Versions" }).click();
@@ -279,6 +279,36 @@ test("EDIT-13: versions are listed with who made them; an earlier one is held ag
   await window.getByRole("button", { name: "Bring back all of it" }).click();
   await eventually(text).toBe("old\nsame\nold too\n");
   await eventually(() => versions.getByRole("listitem").count()).toBe(4);
+  expect(await fileIn(home, "notes.md")).toBe("old\nsame\nold too\n");
+  await page.keyboard.press("Control+z");
+  expect(await text()).toBe("old\nsame\nnew too\n");
+  await page.keyboard.press("Control+z");
+  expect(await text()).toBe("new\nsame\nnew too\n");
+  await page.keyboard.press("Control+y");
+  await page.keyboard.press("Control+y");
+  await page.keyboard.press("Control+s");
+  await eventually(() => fileIn(home, "notes.md")).toBe("old\nsame\nold too\n");
+});
+
+test("EDIT-13: a version whose lines end in another way, or whose file is gone, is brought back as the file it was, with its undo", async () => {
+  const { desk, home, window, text } = await editing(await seat(), "1440 light", { bytes: "one\r\ntwo\r\n" });
+  writeFileSync(join(rootOf(home), "workspace", "notes.md"), "one\nthree\n");
+  await eventually(text).toBe("one\nthree\n");
+  await window.getByRole("button", { name: "Versions" }).click();
+  const version = async (nth: number) => {
+    const versions = window.getByRole("region", { name: "Versions" }).getByRole("listitem");
+    await versions.nth(nth).getByRole("button").click();
+    await window.locator(".cm-deletedChunk").first().waitFor();
+    await window.getByRole("button", { name: "Bring back all of it" }).click();
+  };
+  await version(1);
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\r\ntwo\r\n");
+  await desk.locator(".toast", { hasText: "notes.md is as it was" }).getByRole("button", { name: "Undo" }).click();
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\nthree\n");
+  await choir(home, ["rm", "notes.md"]);
+  await window.getByText("The file was taken away.").waitFor();
+  await version(4);
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\r\ntwo\r\n");
 });
 
 test("EDIT-14: what is found is replaced, one or all of it, and the preview beside it follows what is typed", async () => {

@@ -161,7 +161,7 @@ function goesOn(base: string, local: string, file: string): boolean {
 }
 
 /** From one text to another, line by line and then as little as possible. */
-function changes(before: string, after: string): Edit[] {
+export function changes(before: string, after: string): Edit[] {
   const [one, two] = [new Lines(before), new Lines(after)];
   return diffLines(one.list, two.list).flatMap((hunk) =>
     edit(one, hunk, two.slice({ start: hunk.from, end: hunk.to })),

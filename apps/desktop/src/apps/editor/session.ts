@@ -159,6 +159,12 @@ export class Session {
     this.#take(model.arrived(model.opened({ hash: undefined, text: local }), file), true);
   }
 
+  /** An earlier version is what is shown, as if somebody had typed it, and is saved. */
+  replace(text: string): Promise<void> {
+    this.#paper?.apply(model.changes(this.#look().local, text), true);
+    return this.save();
+  }
+
   /** Nothing more is to be said about what was brought back. */
   forget(): void {
     const { restored: _, ...state } = this.state.get();

@@ -7,6 +7,12 @@ export interface Writing {
   readonly mixed: boolean;
 }
 
+/** Whether a text has the same bytes by both. */
+export function isWrittenAlike(one: Writing, two: Writing): boolean {
+  const endAlike = one.mixed === two.mixed && (one.mixed || one.ends === two.ends);
+  return endAlike && one.charset === two.charset && one.mark === two.mark;
+}
+
 export const PLAIN: Writing = { charset: "UTF-8", mark: false, ends: "LF", mixed: false };
 
 export interface TextFile {

@@ -4,6 +4,7 @@ import { sentence } from "../../desk/problem.ts";
 import { isFromHost, uploadDropped } from "../../shell/upload.ts";
 import { useWatched } from "../../watched.ts";
 import { useWidth } from "../../width.ts";
+import { COMMAND_KEY } from "../../words.ts";
 import type { AppProps } from "../app.ts";
 import { Banners } from "./banners.tsx";
 import { isProse, languageOf } from "./language-of.ts";
@@ -11,6 +12,7 @@ import { nameOf } from "./names.ts";
 import { Preview } from "./preview.tsx";
 import type { Session } from "./session.ts";
 import { StatusLine } from "./status-line.tsx";
+import { isWrittenAlike } from "./text-file.ts";
 import { ToolBar } from "./tool-bar.tsx";
 import { useChoices } from "./use-choices.ts";
 import { useCode } from "./use-code.ts";
@@ -34,7 +36,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const hasVersions = window.args.versions === true;
   const hasPreview = isMarkdown && window.args.preview === true && !(width <= NARROW && hasVersions);
   const [wraps, setWraps] = useState(() => isProse(file));
-  const { against, compare, problem } = useCompared(desk, file, code.view);
+  const { against, earlier, compare, problem } = useCompared(desk, file, code.view);
   const name = nameOf(file);
   const { setTitle, hold, onClose } = window;
 
@@ -93,9 +95,15 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
     code.view?.focus();
   };
   const bringBack = async ({ seq }: Against) => {
+    const text = `${name} is as it was`;
     try {
       await session.save();
-      desk.notifyDone(`${name} is as it was`, await desk.files.restore(file, seq));
+      const isEdit =
+        earlier !== undefined && !session.state.get().gone && isWrittenAlike(earlier.writing, session.writing);
+      if (isEdit) {
+        await session.replace(earlier.version.text);
+        desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
+      } else desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
       stopComparing();
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });

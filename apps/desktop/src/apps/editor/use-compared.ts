@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { DeskApi } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { CodeView } from "./code-view.ts";
-import { load } from "./load.ts";
+import { type Loaded, load } from "./load.ts";
 
 /** An earlier version that what is shown is held against. */
 export interface Against {
@@ -12,17 +12,21 @@ export interface Against {
 
 export function useCompared(desk: DeskApi, file: string, view: CodeView | undefined) {
   const [against, compare] = useState<Against>();
+  const [earlier, setEarlier] = useState<Extract<Loaded, { is: "text" }>>();
   const [problem, setProblem] = useState<string>();
 
   useEffect(() => {
     setProblem(undefined);
+    setEarlier(undefined);
     if (against === undefined) return;
     const ended = new AbortController();
     load(desk.files, file, { at: against.seq, signal: ended.signal }).then(
       (loaded) => {
         if (ended.signal.aborted) return;
-        if (loaded.is === "text") view?.compare(loaded.version.text);
-        else setProblem("That version isn't text, or is too large to be compared.");
+        if (loaded.is === "text") {
+          view?.compare(loaded.version.text);
+          setEarlier(loaded);
+        } else setProblem("That version isn't text, or is too large to be compared.");
       },
       (error: unknown) => ended.signal.aborted || setProblem(sentence(error)),
     );
@@ -32,5 +36,5 @@ export function useCompared(desk: DeskApi, file: string, view: CodeView | undefi
     };
   }, [desk, file, view, against]);
 
-  return { against, compare, problem };
+  return { against, earlier, compare, problem };
 }
