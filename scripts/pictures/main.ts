@@ -24,7 +24,9 @@ const SMALL = { width: 800, height: 400 };
 const PHONE = { width: 390, height: 700 };
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--force-color-profile=srgb"];
 
+/** Two may take pictures at once; in them everybody's home is where Ada has hers. */
 const home = mkdtempSync(join(tmpdir(), "choir-pictures-"));
+const SHOWN_HOME = "/home/ada/choiros";
 mkdirSync(IMAGES, { recursive: true });
 let server: ChildProcess | undefined;
 let browser: Browser | undefined;
@@ -167,7 +169,24 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
+/** Where the page names this run's home, it names Ada's. */
+async function atHome(page: Page): Promise<void> {
+  for (const frame of page.frames())
+    await frame.evaluate(
+      ([from = "", to = ""]) => {
+        const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+        while (texts.nextNode() !== null) {
+          const { currentNode } = texts;
+          if (currentNode.nodeValue?.includes(from) === true)
+            currentNode.nodeValue = currentNode.nodeValue.replaceAll(from, to);
+        }
+      },
+      [home, SHOWN_HOME],
+    );
+}
+
 async function take(page: Page, name: string, of?: Picture["of"]): Promise<void> {
+  await atHome(page);
   await settled(page);
   const options = { path: join(IMAGES, `${name}.png`), caret: "hide", animations: "disabled" } as const;
   if (of === undefined) await page.screenshot(options);
