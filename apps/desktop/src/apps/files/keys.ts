@@ -15,7 +15,8 @@ export function shownName(key: string): string {
   return plain(partOf(key)).replaceAll(/\/\/([0-9a-f]{2})/g, "\\x$1");
 }
 
-const [MOST, HEAD, TAIL] = [60, 40, 15];
+/** A notice on a phone has two lines, and there is more to say. */
+const [MOST, HEAD, TAIL] = [32, 14, 10];
 
 /** The same where there isn't room for any length: its beginning and its end. */
 export function cutName(key: string): string {

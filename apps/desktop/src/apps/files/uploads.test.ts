@@ -66,10 +66,10 @@ test("FILES-10: of a file whose name is too long the name is said once, and cut"
     key.endsWith("b") ? DONE : { ok: false, reason: "invalid", message: `${name} has a name that is too long` },
   );
   await uploaded(desk, name, "b");
-  expect(texts()[0]).toBe(`${"n".repeat(40)}…${"n".repeat(11)}.txt wasn't uploaded: it has a name that is too long`);
+  expect(texts()[0]).toBe(`${"n".repeat(14)}…${"n".repeat(6)}.txt wasn't uploaded: it has a name that is too long`);
   const long = fakeDesk(async () => DONE);
   await uploaded(long.desk, "x".repeat(255));
-  expect(long.texts()).toEqual([`Uploaded ${"x".repeat(40)}…${"x".repeat(15)} to workspace`]);
+  expect(long.texts()).toEqual([`Uploaded ${"x".repeat(14)}…${"x".repeat(10)} to workspace`]);
 });
 
 test("FILES-10: where the server has no room, it ends, and says what came", async () => {
