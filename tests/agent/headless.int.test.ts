@@ -61,7 +61,7 @@ describe.each(WAYS)("choir ask, %s", (_, open) => {
     scripted.play([[plan({ instruction: "Fetch both.\n\nThen compare them.", egress })]]);
     const stop = new AbortController();
     const ran = await choir(home, ["ask", "fetch them"], stop.signal, (line) => {
-      if (line.includes("It waits for your answer")) stop.abort(new Error("Ctrl-C"));
+      if (line.includes("That is for you to answer")) stop.abort(new Error("Ctrl-C"));
     });
     expect(ran.aside).toMatch(/^Planned: Fetch both\. ⏎ Then compare them\.$/m);
     expect(ran.aside).toMatch(/^Asked: network a\.example, network b\.example$/m);

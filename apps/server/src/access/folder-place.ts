@@ -26,6 +26,10 @@ interface Parts {
 const PATIENCE_MS = 15_000;
 const STEP_MS = 100;
 
+/** As long as this process holds the folder no console can speak to it. */
+const NO_LEAVE =
+  "It needs your leave, and no console runs that you could give it in: start the server with 'choir start', resume this in the desktop, under Asks, and answer in the console.";
+
 /** A server has the computer open by now: it is the one to ask. Nothing was read or told before. */
 export class ServerCame extends Error {
   override name = "ServerCame";
@@ -104,20 +108,21 @@ export class FolderPlace implements Place {
   }
 
   /** They work as long as this place is there: nobody else would. */
-  async agents(): Promise<Readiness> {
+  async agents(demo = false): Promise<Readiness> {
     const { env, onNotice } = this.#parts;
     const [{ Agents }, { AgentsHouse }] = [await import("@choiros/agent"), await import("../agents/house.ts")]; // seldom needed
     const house = new AgentsHouse(this.#home, env);
-    if (this.#computer === undefined) return house.readiness();
+    if (this.#computer === undefined) return house.readiness(demo);
     const agents = new Agents({
       computer: this.#computer,
       signals: this.#signals,
-      means: (demo) => house.means(demo),
+      means: (one) => house.means(one),
+      noLeave: NO_LEAVE,
       report: (error) => onNotice(messageOf(error)),
     });
     this.#closers.push(() => agents.close());
     await agents.start();
-    return house.readiness();
+    return house.readiness(demo);
   }
 
   async close(): Promise<void> {

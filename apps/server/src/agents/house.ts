@@ -40,8 +40,8 @@ export class AgentsHouse {
     return { director: director.model, associate: associate.model, costOf: prices.costOf, policy };
   }
 
-  async readiness(): Promise<Readiness> {
-    const [means, policy] = [await this.means(false), await this.policy.read()];
+  async readiness(demo: boolean): Promise<Readiness> {
+    const [means, policy] = [await this.means(demo), await this.policy.read()];
     if ("missing" in means) return { ready: false, why: means.missing };
     if (!policy.ok) return { ready: false, why: policy.message };
     return { ready: true, director: means.director.name, associate: means.associate.name };

@@ -95,7 +95,7 @@ async function tellHeard(side: Side, heard: Heard): Promise<void> {
   if (heard.event.type === "tool.result" && heard.event.payload.status === "ok") return;
   const { text, detail } = describeEvent(heard);
   await side.line(shorten(oneLine(detail === undefined ? text : `${text} (${detail})`), LINE_CHARACTERS));
-  if (heard.event.type === "approval.asked") await side.line("It waits for your answer, in the console.");
+  if (heard.event.type === "approval.asked") await side.line("That is for you to answer, in the console.");
 }
 
 /** Whether there is something to take back: windows are nobody's work. */

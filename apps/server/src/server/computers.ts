@@ -129,9 +129,9 @@ export class Computers {
       },
       unsafe: async () => isUnsafe(this.#config),
       signals: () => this.signals(userId),
-      agents: async () => {
+      agents: async (demo = false) => {
         await this.#agents.get(userId)?.started;
-        return this.#house.readiness();
+        return this.#house.readiness(demo);
       },
       async openStore() {
         const opened = await openComputer();

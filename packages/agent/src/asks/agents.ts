@@ -25,6 +25,8 @@ export interface AgentsOptions {
   readonly signals: Signals;
   /** Asked for anew for each ask: models come and go. */
   readonly means: (demo: boolean) => Promise<Means | Missing>;
+  /** Where nobody can give leave, as without a console: what to do. An ask that needs it is paused with that. */
+  readonly noLeave?: string;
   /** Hears of what went wrong and isn't in the log. */
   readonly report: (error: unknown) => void;
 }
@@ -149,6 +151,9 @@ export class Agents {
       case "ask.resumed":
         if (ask !== undefined) this.#resumed(ask).catch(this.#options.report);
         return;
+      case "approval.asked":
+        if (ask !== undefined) this.#needsLeave(ask);
+        return;
       case "ask.left":
         if (ask !== undefined) this.#queue.delete(ask);
         return;
@@ -187,6 +192,14 @@ export class Agents {
     if (value?.status !== "queued") return;
     this.#enqueue(ask, value);
     this.wake();
+  }
+
+  /** It would wait for ever. */
+  #needsLeave(ask: Id): void {
+    const { noLeave, report } = this.#options;
+    if (noLeave === undefined) return;
+    const halt: Halt = { halt: "failed", scope: "ask", detail: noLeave };
+    this.#running.get(ask)?.end(new Halted(halt)).catch(report);
   }
 
   #hear({ type, cause }: Signal): void {

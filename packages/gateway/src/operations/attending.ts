@@ -66,11 +66,11 @@ export const attend = operation({
   answersStopped: true,
   async run(place, { text, ...about }, work) {
     const computer = await computerAt(place);
-    const readiness = await place.agents?.();
+    const readiness = await place.agents?.(isDemo(text));
     const signals = place.signals?.();
     if (readiness === undefined || signals === undefined)
       return { ok: false as const, why: "nobody answers asks here: start the server with 'npm start'" };
-    if (!readiness.ready && !isDemo(text)) return { ok: false as const, why: readiness.why };
+    if (!readiness.ready) return { ok: false as const, why: readiness.why };
     await checkConversation(computer, about.conversation);
     const id = work.id ?? newId();
     const heard = new Hearing(id, work);

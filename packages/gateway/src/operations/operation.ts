@@ -55,8 +55,8 @@ export interface Place {
   openComputer(): Promise<OpenedComputer>;
   /** Whether its commands run without a sandbox. */
   unsafe(): Promise<boolean>;
-  /** Whether somebody answers asks here, now that it is open. */
-  agents?(): Promise<Readiness>;
+  /** Whether somebody answers asks here, now that it is open; or plays the demo, which needs no model. */
+  agents?(demo?: boolean): Promise<Readiness>;
   /** What is said of it meanwhile, and isn't kept. */
   signals?(): Signals;
   /** More than this no command gets, whatever it asks for. Without it, one may ask for more than is usual. */

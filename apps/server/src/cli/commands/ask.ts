@@ -32,6 +32,7 @@ export const askCommand: Command = {
     "What happens is told as it comes, on standard error, and the answer on standard output; with --json each of both is an",
     "object in a line, the outcome last. Ctrl-C stops the ask, with exit code 130; what it had done stays, and can be undone.",
     "It ends with 0 where it was done, and with 1 where it was given up, failed, reached a limit, or asks you something.",
+    "Leave is given in the console: without a running server an ask that needs it is paused, with 1.",
     "Where nobody reads what comes any more, as in a pipe to 'head', the ask is stopped, with 141.",
     "With --in, TEXT is told there as it is, and is no command. The other options are for what takes something back.",
   ],
