@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { open, rename } from "node:fs/promises";
 import { join } from "node:path";
-import { openDispatch, openJobs, openPolicy, type Work } from "@choiros/agent";
+import { openDispatch, openJobs, openPolicy, Reading, type Work } from "@choiros/agent";
 import { type Computer, openComputer } from "@choiros/computer";
 import { type Json, newId } from "@choiros/contract";
 import { localSignals } from "@choiros/log";
@@ -96,7 +96,7 @@ async function withAgent(home: string, work: (use: Use) => Promise<Round>): Prom
 function userOf(computer: Computer, home: string, signal: AbortSignal): Use {
   const dispatch = openDispatch({ policy: openPolicy(home) });
   const work: Work = {
-    ...{ computer, signals: localSignals(() => {}), grants: new Set(), read: new Map(), jobs: openJobs() },
+    ...{ computer, signals: localSignals(() => {}), grants: new Set(), read: new Reading(), jobs: openJobs() },
     pace: { ready: async () => {}, rest() {} },
     mayLand: async () => undefined,
     cause: { conversation: newId(), ask: newId(), task: newId() },

@@ -30,4 +30,5 @@ export { lastFour, type Secrets } from "./secrets/secrets.ts";
 export { openDispatch } from "./tools/dispatch.ts";
 export type { Dispatch, Job, Jobs, ToolOutcome, Work } from "./tools/dispatch-port.ts";
 export { openJobs } from "./tools/jobs.ts";
+export { Reading } from "./tools/reading.ts";
 export { recall } from "./tools/recall.ts";

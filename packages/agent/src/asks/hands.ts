@@ -7,6 +7,7 @@ import type { Hands } from "../loop/crew.ts";
 import { openDispatch } from "../tools/dispatch.ts";
 import type { Work } from "../tools/dispatch-port.ts";
 import { openJobs } from "../tools/jobs.ts";
+import { Reading } from "../tools/reading.ts";
 
 interface Worker extends Pick<Work, "computer" | "pace" | "signals"> {
   readonly grants: Grants;
@@ -38,7 +39,7 @@ export async function handsOf({ grants, ...worker }: Worker, file: PolicyFile): 
     work: (chapter, lease, meter) => {
       const { cause } = chapter;
       const allowed = cause.task === undefined ? new Set<Need>() : grants.of(cause.task);
-      const memory = { grants: allowed, read: new Map(), jobs: openJobs() };
+      const memory = { grants: allowed, read: new Reading(), jobs: openJobs() };
       const mayLand: Work["mayLand"] = (changes) => meter.mayLand(chapter, changes);
       return { ...worker, cause, lease, mayLand, ...memory };
     },

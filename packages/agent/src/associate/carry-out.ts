@@ -117,7 +117,7 @@ async function conclude(
   const broken = verify.some(({ exit }) => exit !== 0);
   const result: AssociateResult = {
     ...(await deedsOf(chapter, task.task_id, call)),
-    citations: fitting([...read].slice(0, MAX_CITED).map(([key, hash]) => ({ hash, source: pathFromKey(key) }))),
+    citations: fitting([...read.files].slice(0, MAX_CITED).map(([key, hash]) => ({ hash, source: pathFromKey(key) }))),
     questions: fitting(questions),
     status: broken ? "failed" : status,
     summary: await chapter.put(summary),

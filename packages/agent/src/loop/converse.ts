@@ -82,6 +82,8 @@ async function whatNext<End>(conversation: Conversation<End>): Promise<Next<End>
 
 async function replies<End>(conversation: Conversation<End>): Promise<Next<End>> {
   const results: (ToolReply & Pick<OpenUse, "call">)[] = [];
+  const { read } = conversation.work;
+  read.answered();
   for (const open of conversation.transcript.open) {
     const outcome = await reply(conversation, open);
     if ("end" in outcome) return outcome;
@@ -92,7 +94,11 @@ async function replies<End>(conversation: Conversation<End>): Promise<Next<End>>
     results.map(({ text }) => Buffer.byteLength(text)),
     MOST_OF_A_TURN,
   );
-  const shared = results.map(({ call, ...result }) => ({ ...result, text: bounded(result.text, call, share) }));
+  const shared = results.map(({ call, ...result }) => {
+    const text = bounded(result.text, call, share);
+    if (text !== result.text) read.cut(call);
+    return { ...result, text };
+  });
   return { add: [{ role: "tools", results: shared }] };
 }
 

@@ -1,9 +1,10 @@
 import type { ActOptions, Computer } from "@choiros/computer";
-import type { Cause, ContentRef, Id, Sha256 } from "@choiros/contract";
+import type { Cause, ContentRef, Id } from "@choiros/contract";
 import type { Signals } from "@choiros/log";
 import type { Lease, Need } from "../lease/lease.ts";
 import type { Pace } from "../loop/pace.ts";
 import type { ToolSpec, ToolUse } from "../models/model.ts";
+import type { Reading } from "./reading.ts";
 
 /** Where tools are called, and the only place: the lease is enforced here, and by the sandbox. */
 export interface Dispatch {
@@ -37,8 +38,8 @@ export interface Work {
   readonly lease: Lease;
   /** What was granted for the whole task, before it began or while it worked. */
   readonly grants: Set<Need>;
-  /** What its model has read, by key: what it edits must still be that. */
-  readonly read: Map<string, Sha256>;
+  /** What its model has read: what it edits must still be that. */
+  readonly read: Reading;
   /** Whether this may still be written, within the limits of the task, the ask and the day. */
   readonly mayLand: NonNullable<ActOptions["mayLand"]>;
   /** Commands that run on, by their call. */

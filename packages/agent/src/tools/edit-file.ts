@@ -6,7 +6,7 @@ import { shownWord } from "../lease/written-path.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { editNeeds, keyOf, PATH_WORDS, readNeeds } from "./paths.ts";
 import { putText } from "./put-text.ts";
-import { showFile } from "./read-file.ts";
+import { SHOWN_BYTES, showFile } from "./read-file.ts";
 import { type Context, failed, type Told, tool } from "./tool.ts";
 import { type WholeText, wholeText } from "./whole-text.ts";
 
@@ -24,6 +24,7 @@ export const editFile = tool({
     edits: z.array(Edit).min(1).max(100),
     dry_run: z.boolean().optional(),
   }),
+  mostBytes: SHOWN_BYTES,
   needs({ path, dry_run }) {
     const found = keyOf(path);
     if ("why" in found) return found;
@@ -41,15 +42,18 @@ export const editFile = tool({
     if (!edited.ok) return withWhatIsThere(`${shownWord(key)} was not edited: ${edited.why}.`, key, context);
     const diff = await diffOf(key, before, edited.text);
     if (dry_run === true) return { status: "ok", text: `nothing was written; this is what would change:\n${diff}` };
-    const put = await putText(key, edited.text, { base: before.hash, context });
+    const put = await putText(key, edited.text, { base: before.hash, by: "edit", context });
     if (put.status !== "ok") return put;
     return { ...put, text: `${put.text}\n${diff}` };
   },
 });
 
-/** What a model edits must be what it has read. Where it isn't, it is shown what is there, and has read it then. */
+/**
+ * What a model edits must be what it has read. Where it isn't, it is shown what is there, and has read it with its next
+ * answer: what it said beside this it said without knowing that.
+ */
 export async function unread(key: string, hash: string, context: Context): Promise<Told | undefined> {
-  const read = context.work.read.get(key);
+  const read = context.work.read.hashOf(key);
   const name = shownWord(key);
   if (read === hash) return undefined;
   if (read === undefined) return failed(`${name} wasn't read yet: read_file it first, so that you know what is there`);

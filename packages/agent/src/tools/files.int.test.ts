@@ -87,6 +87,53 @@ test("TOOL-7: what changed since it was read isn't written over, and what is the
   expect(await desk.text("a.md")).toBe("three\n");
 });
 
+test("TOOL-7: what a call shows is read with the next answer: no call beside it writes over what its model never saw", async () => {
+  const desk = await stage();
+  const [path, beside] = ["a.md", { beside: true }];
+  const edit = (old: string, young: string) => ({ path, edits: [{ old, new: young }] });
+  await desk.write("a.md", "mine\n");
+  await desk.use("read_file", { path });
+  expect((await desk.use("write_file", { path, content: "blind" }, beside)).text).toContain("wasn't read yet");
+  await desk.use("read_file", { path });
+  await desk.write("a.md", "mine\nand more\n");
+  expect((await desk.use("write_file", { path, content: "blind" })).text).toContain("has changed since you read it");
+  expect((await desk.use("write_file", { path, content: "blind" }, beside)).text).toContain("has changed since");
+  expect((await desk.use("edit_file", edit("mine", "ours"), beside)).text).toContain("has changed since");
+  expect(await desk.text("a.md")).toBe("mine\nand more\n");
+  expect((await desk.use("edit_file", edit("mine", "ours"))).status).toBe("ok");
+  expect((await desk.use("edit_file", edit("more", "less"), beside)).status).toBe("ok"); // what it wrote itself it knows
+  expect((await desk.use("write_file", { path, content: "new\n" }, beside)).status).toBe("ok");
+  expect(await desk.text("a.md")).toBe("new\n");
+});
+
+test("TOOL-7: a file is written over as a whole once all of its lines were shown; a part of it can be edited before", async () => {
+  const desk = await stage();
+  await desk.write("long", Array.from({ length: 3000 }, (_, i) => `line ${i + 1}\n`).join(""));
+  const path = "long";
+  const over = async () => (await desk.use("write_file", { path, content: "short\n" })).text;
+  await desk.use("read_file", { path, offset: 2990 });
+  expect(await over()).toContain("you haven't seen all of what is there. read_file the rest first, from line 1 on");
+  await desk.use("edit_file", { path, edits: [{ old: "line 2999\n", new: "" }] });
+  expect(await over()).toContain("from line 1 on");
+  await desk.use("read_file", { path, offset: 1500 });
+  await desk.use("read_file", { path, limit: 1000 });
+  expect(await over()).toContain("from line 1001 on");
+  expect((await desk.use("read_file", { path, offset: 9000 })).status).toBe("failed");
+  await desk.use("read_file", { path, offset: 1001, limit: 499 });
+  expect(await over()).toContain("wrote long");
+  expect(await desk.text("long")).toBe("short\n");
+});
+
+test("TOOL-7: what is there now is shown whole where it counts as read", async () => {
+  const desk = await stage();
+  const text = Array.from({ length: 1500 }, (_, i) => `a line of some length, ${i + 1}\n`).join("");
+  await desk.write("a.md", "one\n");
+  await desk.use("read_file", { path: "a.md" });
+  await desk.write("a.md", text);
+  const { text: told } = await desk.use("write_file", { path: "a.md", content: "x" });
+  expect(told).toContain("a line of some length, 750\n");
+});
+
 test("TOOL-8: an edit whose text doesn't match writes nothing, and shows what is there now", async () => {
   const desk = await stage();
   await desk.write("a.md", "one\ntwo\n");

@@ -13,6 +13,7 @@ import type { ToolSpec } from "../../models/model.ts";
 import { openDispatch } from "../dispatch.ts";
 import type { ToolOutcome, Work } from "../dispatch-port.ts";
 import { openJobs } from "../jobs.ts";
+import { Reading } from "../reading.ts";
 import { recall } from "../recall.ts";
 import { TOOLS } from "../tools.ts";
 
@@ -22,7 +23,7 @@ export interface ToolDesk {
   readonly work: Work;
   readonly policy: PolicyFile;
   readonly signals: readonly Signal[];
-  /** Calls a tool as a model would. */
+  /** Calls a tool as a model would, in an answer of its own unless it is told `beside` another. */
   use(tool: string, input: unknown, options?: UseOptions): Promise<ToolOutcome>;
   /** The same as somebody else. */
   useAs(work: Work, tool: string, input: unknown): Promise<ToolOutcome>;
@@ -42,6 +43,7 @@ export interface ToolDesk {
 export interface UseOptions {
   readonly call?: string;
   readonly signal?: AbortSignal;
+  readonly beside?: boolean;
 }
 
 export function toolStage(options: Partial<OpenOptions> = {}): (lease?: Partial<Lease>) => Promise<ToolDesk> {
@@ -93,7 +95,7 @@ function workOn(computer: Computer, signals: Work["signals"], lease: Partial<Lea
     cause: { conversation: newId(), ask: newId(), task: newId() },
     lease: leaseWith(lease),
     grants: new Set(),
-    read: new Map(),
+    read: new Reading(),
     mayLand: async () => undefined,
     jobs: openJobs(),
   };
@@ -104,7 +106,8 @@ function handsOn(computer: Computer, work: Work, policy: PolicyFile): Omit<ToolD
   const events = () => Array.fromAsync(computer.log.read());
   return {
     policy,
-    use(tool, input, { call = newId(), signal = new AbortController().signal } = {}) {
+    use(tool, input, { beside = false, call = newId(), signal = new AbortController().signal } = {}) {
+      if (!beside) work.read.answered();
       const use = { id: "u1", tool, input: input as Json }; // whatever a model may say
       return dispatch.call(use, call, work, signal);
     },
