@@ -79,6 +79,27 @@ test("AGENT-2: a failed check means a failed task, whatever the Associate says; 
   expect((await stage.events("receipt.check")).map(({ payload }) => payload)).toMatchObject([{ exit: 1 }, { exit: 0 }]);
 });
 
+test("AGENT-2: a check whose changes were refused has failed, with why; of a refused command it is told that nothing was kept", async () => {
+  stage = await openStage();
+  stage.scripted.play([
+    [plan({ paths: ["src"], verify: ["echo built > out.txt && echo fine"] })],
+    [run("echo x > beside.txt")],
+    [finish("All is well.")],
+    (request) => [answer(lastToolOutput(request))],
+  ]);
+  const value = await stage.over(await stage.say("Build it"));
+  expect(value.status).toBe("given-up");
+  const told = await stage.content(value.answer);
+  expect(told).toMatch(/^Task \S+: failed$/m);
+  expect(told).toContain("Ran (it wasn't allowed: nothing that it did was kept): echo x > beside.txt");
+  expect(told).toMatch(/^Check \(failed, exit 125\)/m);
+  expect(told).toMatch(/^Why the check failed \(.*\): .*out\.txt/m);
+  expect((await stage.events("receipt.check")).map(({ payload }) => payload)).toMatchObject([
+    { exit: 125, reason: expect.stringContaining("out.txt") },
+  ]);
+  expect(await stage.text("out.txt")).toBeUndefined();
+});
+
 test("AGENT-2: nothing of a task runs on beside its checks: what they found holds when it is told", async () => {
   stage = await openStage();
   stage.scripted.play([

@@ -139,6 +139,10 @@ test("a check is told with whether it passed, a connection with where it went", 
   const check = (exit: number) => describeEvent(momentOf({ command: "npm test", exit }, "receipt.check"));
   expect(check(0)).toEqual({ icon: "command", text: "Checked: npm test", detail: "passed" });
   expect(check(2)).toMatchObject({ detail: "failed, exit 2" });
+  const denied = { command: "npm test", exit: 125, reason: "it changed x" };
+  expect(describeEvent(momentOf(denied, "receipt.check"))).toMatchObject({ detail: "failed: it changed x" });
+  const end = describeEvent(momentOf({ status: "denied", exit: 0, reason: "it changed x" }, "tool.result"));
+  expect(end).toEqual({ icon: "end", text: "Wasn't allowed", detail: "it changed x" });
   const net = (allowed: boolean) =>
     describeEvent(momentOf({ allowed, host: "example.org", port: 443 }, "receipt.net")).text;
   expect([net(true), net(false)]).toEqual(["Reached example.org:443", "Was kept from example.org:443"]);

@@ -141,7 +141,6 @@ const FINISHED: Readonly<Record<string, string>> = {
 };
 
 const ENDS: Readonly<Record<string, string>> = {
-  denied: "Wasn't allowed",
   failed: "Failed",
   interrupted: "Was interrupted",
   ok: "Done",
@@ -216,12 +215,16 @@ function titleIn(change: Json | undefined, side: "after" | "before"): string | u
   return typeof title === "string" ? title : undefined;
 }
 
-function endWords({ exit, status }: Payload): EventWords {
+function endWords({ exit, reason, status }: Payload): EventWords {
+  if (status === "denied") {
+    return { icon: "end", text: "Wasn't allowed", ...(typeof reason === "string" && { detail: reason }) };
+  }
   if (typeof exit === "number" && exit !== 0) return { icon: "end", text: "Ended with", detail: `exit ${exit}` };
   return { icon: "end", text: ENDS[String(exit === 0 ? "ok" : status)] ?? "Ended" };
 }
 
-function passWords({ exit }: Payload): string {
+function passWords({ exit, reason }: Payload): string {
+  if (typeof reason === "string") return `failed: ${reason}`;
   return exit === 0 ? "passed" : `failed, exit ${exit}`;
 }
 

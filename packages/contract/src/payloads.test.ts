@@ -181,7 +181,7 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
   "note.observed": { least: [{ content: REF }], more: [{ content: REF, title: "t" }] },
   "note.supposed": { least: [{ content: REF }], more: [{ content: REF, title: "" }] },
   "note.asked": { least: [{ content: REF }], more: [{ content: REF, title: "t".repeat(200) }] },
-  "receipt.check": { least: [{ command: "x", exit: 0 }], more: [{ command: "", exit: 137, output: REF }] },
+  "receipt.check": { least: [{ command: "x", exit: 0 }], more: [{ command: "", exit: 137, output: REF, reason: "x" }] },
   "receipt.net": { least: [{ allowed: false, bytes_in: 0, bytes_out: 0, host: "a.example", port: 443 }], more: [] },
 };
 

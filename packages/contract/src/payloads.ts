@@ -116,7 +116,13 @@ export const PAYLOADS = {
   "note.supposed": Note,
   "note.asked": Note,
 
-  "receipt.check": z.strictObject({ command: z.string().max(4096), exit: z.int(), output: ContentRef.exactOptional() }),
+  /** `reason`: why it failed, where that isn't what it said. */
+  "receipt.check": z.strictObject({
+    command: z.string().max(4096),
+    exit: z.int(),
+    output: ContentRef.exactOptional(),
+    reason: Reason.exactOptional(),
+  }),
   "receipt.net": z.strictObject({
     allowed: z.boolean(),
     bytes_in: z.int().min(0),

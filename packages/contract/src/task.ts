@@ -21,7 +21,12 @@ export const DirectorTask = z.strictObject({
 });
 export type DirectorTask = z.infer<typeof DirectorTask>;
 
-const CommandRun = z.strictObject({ command: Line, exit: z.int() });
+const CommandRun = z.strictObject({
+  command: Line,
+  /** It did what it might not: nothing of it was kept, however it ended. */
+  denied: z.literal(true).exactOptional(),
+  exit: z.int(),
+});
 
 /** What an Associate hands back. A failed check means `failed`, whatever the summary says. */
 export const AssociateResult = z.strictObject({

@@ -4,6 +4,7 @@ import { type Halt, haltOf, isHalt } from "../loop/halt.ts";
 import { type Meter, WRITTEN } from "../loop/meter.ts";
 import { MOST_SECONDS } from "../tools/bash.ts";
 import type { Dispatch, Work } from "../tools/dispatch-port.ts";
+import { NO_EXIT } from "./task-record.ts";
 
 export interface Checking {
   readonly chapter: Chapter;
@@ -17,9 +18,6 @@ export interface Checking {
 }
 
 type CheckRun = AssociateResult["verify"][number];
-
-/** Where it could not be run, was ended, or nobody knows how it ended. */
-const NO_EXIT = 125;
 
 /** Runs a task's checks, one after the other, all of them, each with its receipt, until something halts it. */
 export async function runChecks(
@@ -44,14 +42,17 @@ async function runCheck(checking: Checking, command: string, call: Id): Promise<
   if (before !== undefined) return before;
   const ended = (await endedBefore(checking, call)) ?? (await runNow(checking, command, call));
   if (isHalt(ended)) return ended;
-  const { exit = NO_EXIT, output } = ended;
-  const payload = { command, exit, ...(output !== undefined && { output }) };
+  const { output, reason, status } = ended;
+  const isDenied = status === "denied"; // then what it found, it found in files that nobody has
+  const exit = (isDenied && ended.exit === 0 ? undefined : ended.exit) ?? NO_EXIT;
+  const why = isDenied && reason !== undefined ? { reason } : {};
+  const payload = { command, exit, ...(output !== undefined && { output }), ...why };
   await chapter.within({ call }).append("receipt.check", payload, { id: `${call}-receipt` });
   return { command, exit };
 }
 
 /** What its command came to. */
-type Ended = Pick<Payload<"tool.result">, "exit" | "output">;
+type Ended = Partial<Pick<Payload<"tool.result">, "exit" | "output" | "reason" | "status">>;
 
 /** Each attempt's run is a call of its own: one that was cut off stays what it is. */
 async function runNow(checking: Checking, command: string, call: Id): Promise<Ended | Halt> {
@@ -62,11 +63,10 @@ async function runNow(checking: Checking, command: string, call: Id): Promise<En
   const run = `${call}-${attempt}`;
   const timeout_s = Math.min(work.lease.time_budget_s, MOST_SECONDS); // not what a command has unless told: it may take its time
   const use = { id: call, tool: "bash", input: { command, timeout_s } };
-  const { exit } = await meter.attend(chapter, run, () => dispatch.call(use, run, work, signal));
+  await meter.attend(chapter, run, () => dispatch.call(use, run, work, signal));
   if (signal.aborted) return haltOf(signal);
   if (meter.refused !== undefined) return meter.refused; // resumed, it is run again
-  const output = (await resultOf(chapter, run))?.output; // what a command said is kept by the computer that ran it
-  return { ...(exit !== undefined && { exit }), ...(output !== undefined && { output }) };
+  return (await resultOf(chapter, run)) ?? {}; // it is kept by the computer that ran it
 }
 
 /** What an earlier attempt's run came to, where it ended, or left something: nothing is done twice. */

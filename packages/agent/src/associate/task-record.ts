@@ -38,6 +38,8 @@ const MAX_LISTED = 500;
 /** Of each of the four lists that grow with the work: beside the checks, which are the plan's, an event has room for them. */
 const MAX_LISTED_BYTES = 64 * 1024;
 const MAX_LINE = 1000;
+/** Where a command could not be run, was ended, or nobody knows how it ended. */
+export const NO_EXIT = 125;
 
 /**
  * What a task did, as the log has it: what its model says of it is no evidence. Commands of `checks` are left out, and files
@@ -65,9 +67,9 @@ export async function deedsOf(
       if (line !== undefined) lines.set(call, line);
     }
     const command = lines.get(call);
-    if (type === "tool.result" && command !== undefined && payload.exit !== undefined) {
-      commands.push({ command, exit: payload.exit });
-    }
+    if (type !== "tool.result" || command === undefined) continue;
+    if (payload.status === "denied") commands.push({ command, denied: true, exit: payload.exit ?? NO_EXIT });
+    else if (payload.exit !== undefined) commands.push({ command, exit: payload.exit });
   }
   const files = [...net].filter(([, { before, after }]) => canonicalise(before) !== canonicalise(after));
   files.sort(([one], [other]) => Number(isGits(one)) - Number(isGits(other))); // what there is no room for shall be that
