@@ -145,6 +145,19 @@ test("ASK-40: what follows a command that ends within a line begins one of its o
   expect(ran.aside).toContain("\na\tb\nFinished a task\n");
 });
 
+test("ASK-40: why a tool wasn't allowed is told, also where the policy became wrong meanwhile", async () => {
+  const home = connectedHome(scripted);
+  const broken = gate();
+  const second: Turn = [{ until: broken.opened }, run("echo two")];
+  scripted.play([[plan({})], [run("echo one")], second, [finish()], [answer("Done.")]]);
+  const ran = await choir(home, ["ask", "say it"], undefined, (line) => {
+    if (line !== "echo one") return;
+    writeFileSync(`${home}/policy.toml`, "allow = [\n");
+    broken.open();
+  });
+  expect(ran.aside).toMatch(/^Wasn't allowed \(.*mends the policy: .*policy\.toml:2: .*\)$/m);
+});
+
 test("ASK-40: what was given up is told as that, with why its task failed; a limit is told once, and whole", async () => {
   const home = connectedHome(scripted);
   scripted.play([[plan({})], [finish("There is no such printer.", "failed")], [answer("I can't print it.")]]);

@@ -94,7 +94,8 @@ async function tellHeard(side: Side, heard: Heard): Promise<void> {
   if ("text" in heard || QUIET.includes(heard.event.type)) return;
   if (heard.event.type === "tool.result" && heard.event.payload.status === "ok") return;
   const { text, detail } = describeEvent(heard);
-  await side.line(shorten(oneLine(detail === undefined ? text : `${text} (${detail})`), LINE_CHARACTERS));
+  const most = heard.event.type === "tool.result" ? REASON_CHARACTERS : LINE_CHARACTERS; // why it came to nothing, whole
+  await side.line(shorten(oneLine(detail === undefined ? text : `${text} (${detail})`), most));
   if (heard.event.type === "approval.asked") await side.line("That is for you to answer, in the console.");
 }
 
