@@ -1,6 +1,7 @@
 import { openSandbox } from "@choiros/sandbox";
 import { afterEach, expect, test } from "vitest";
 import { lastToolOutput, lastUserText } from "../model/received.ts";
+import type { Turn } from "../model/script.ts";
 import { answer, finish, plan, run, write, writesFile } from "./scripts.ts";
 import { openStage, type Stage, type StageOptions } from "./stage.ts";
 
@@ -146,6 +147,21 @@ test("AGENT-3: after three more tries the Director has to answer, and what faile
   expect(value.status).toBe("given-up");
   expect(await stage.content(value.answer)).toContain("You have tried again 3 times");
   expect(await stage.tasks()).toHaveLength(4);
+});
+
+test("AGENT-3: a task that asks is no failure: answered, the ask is done; what failed before it has failed all the same", async () => {
+  stage = await openStage();
+  const asks = [[plan({})], [finish("Which colour?", "needs_input")], [{ tool: "ask_user", input: { question: "?" } }]];
+  const askAndHear = async (failed: Turn[]) => {
+    stage.scripted.play([...failed, ...asks]);
+    const ask = await stage.say("Paint it");
+    const { seq } = await stage.when(ask, "ask.wondered");
+    stage.scripted.play([[answer("It is blue already.")]]);
+    await stage.say("blue", { conversation: ask });
+    return (await stage.over(ask, seq + 1)).status;
+  };
+  expect(await askAndHear([])).toBe("done");
+  expect(await askAndHear([[plan({ verify: ["false"] })], [finish()]])).toBe("given-up");
 });
 
 test("AGENT-4: a result that doesn't fit is asked for twice more, and then the task has failed", async () => {

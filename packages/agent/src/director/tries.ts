@@ -23,7 +23,8 @@ export async function readTries(chapter: Chapter): Promise<Tries> {
     if (event.type === "task.planned") planned.add(event.payload.task_id);
     if (event.type === "task.denied") failures += 1;
     if (event.type !== "task.finished") continue;
-    failures = event.payload.status === "ok" ? 0 : failures + 1;
+    if (event.payload.status === "ok") failures = 0;
+    if (event.payload.status === "failed") failures += 1; // one that asks has come to nothing yet: it isn't over
     for (const path of event.payload.files_changed) changed.set(pathKey(path), path);
   }
   return { failures, planned, changed: [...changed.values()] };
