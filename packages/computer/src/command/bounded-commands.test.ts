@@ -1,4 +1,5 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { isLikelySecret } from "@choiros/contract";
 import { describe, expect, test } from "vitest";
 import { commandStage, type GroundName } from "../testing/command-stage.ts";
@@ -96,6 +97,18 @@ function bounded(ground: GroundName): void {
     const { said } = await desk.sh("chmod 700 shut; cat dist/.env shut/.env; true", { hides });
     expect(said).not.toContain("=1");
     chmodSync(desk.at("shut"), 0o755);
+  });
+
+  test("CMD-22: so is what lies at the top of what programs fill, and not what is in the packages there", async () => {
+    const desk = await stage();
+    const places = [".git/credentials", ".git/id_rsa", "venv/.env", ".venv/server.key", "node_modules/.env"];
+    const more = ["__pycache__/.env", ".pnpm-store/.npmrc"];
+    for (const place of [...places, ...more, "node_modules/app/.env", ".git/objects/.env"]) {
+      mkdirSync(dirname(desk.at(`repo/${place}`)), { recursive: true });
+      writeFileSync(desk.at(`repo/${place}`), `of ${place}\n`);
+    }
+    const { said } = await desk.sh("find repo -type f | xargs cat", { hides });
+    expect(said.split("\n").toSorted()).toEqual(["", "of .git/objects/.env", "of node_modules/app/.env"]);
   });
 
   test("CMD-22: a directory that is hidden is empty to it", async () => {

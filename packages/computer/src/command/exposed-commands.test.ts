@@ -141,7 +141,7 @@ function exposed(ground: GroundName): void {
     symlinkSync("old/.env", desk.at("linked.pem")); // it leads to what is hidden, and is no more than that
     await desk.write("node_modules/pkg/key.pem", "x\n");
     desk.outside("node_modules/pkg/other.pem", "x\n");
-    desk.outside("venv/x.key", "x\n");
+    desk.outside("venv/lib/x.key", "x\n");
     if (ground === "overlay") await desk.write("old/.env", "changed\n"); // what is covered stays so
     expect(await running.mayTell()).toBe(true);
     go.resolve("go\n");

@@ -38,14 +38,24 @@ export interface Found {
   readonly path: Buffer;
 }
 
-/** Packages that were fetched, and what a program made of a source: nobody keeps a secret of their own there. */
-const NOT_LOOKED_INTO = new Set(["node_modules", ".venv", "venv", "__pycache__", ".pnpm-store", ".git"]);
+/**
+ * Packages that were fetched, what a program made of a source, and git's objects. People put a file of their own beside
+ * them (`.git/credentials`, `venv/.env`): it is found. Deeper down there are too many of others to look at each.
+ */
+const OF_PROGRAMS = new Set(["node_modules", ".venv", "venv", "__pycache__", ".pnpm-store", ".git"]);
+
+function isLookedInto(dir: string): boolean {
+  return !parentOf(dir)
+    .split("/")
+    .some((part) => OF_PROGRAMS.has(part));
+}
 
 export function isLookedAt(key: string): boolean {
-  return !key
-    .split("/")
-    .slice(0, -1)
-    .some((part) => NOT_LOOKED_INTO.has(part));
+  return isLookedInto(parentOf(key));
+}
+
+function parentOf(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf("/")));
 }
 
 /**
@@ -59,7 +69,7 @@ export async function findHidden(tops: readonly Place[], hides: Hides, looked: M
     const now = left.splice(-AT_ONCE).filter(({ key }) => !looked.has(key));
     for (const { place, is } of await Promise.all(now.map(lookAt))) {
       if (is === "file" && hides(place.key, "file")) found.push({ ...place, kind: "file" });
-      if (is === "file" || is === "nothing" || NOT_LOOKED_INTO.has(lastPart(place.key))) continue;
+      if (is === "file" || is === "nothing" || !isLookedInto(place.key)) continue;
       if (is === "shut" || (place.key.includes("/") && hides(place.key, "dir"))) {
         found.push({ ...place, kind: "dir" });
         continue;
@@ -69,15 +79,11 @@ export async function findHidden(tops: readonly Place[], hides: Hides, looked: M
         if (child.isFile && hides(child.key, "file")) found.push({ ...child, kind: "file" });
         if (!child.isFolder) continue;
         if (hides(child.key, "dir")) found.push({ ...child, kind: "dir" });
-        else if (!NOT_LOOKED_INTO.has(lastPart(child.key))) left.push(child);
+        else if (isLookedInto(child.key)) left.push(child);
       }
     }
   }
   return found;
-}
-
-function lastPart(key: string): string {
-  return key.slice(key.lastIndexOf("/") + 1);
 }
 
 export function mountsOver({ files, dirs }: Hidden, blanks: Blanks): Mount[] {
