@@ -149,6 +149,12 @@ test("AGENT-3: after three more tries the Director has to answer, and what faile
   expect(await stage.tasks()).toHaveLength(4);
 });
 
+test("AGENT-1: a call of which a provider counts what can be no tokens is kept, with its usage unknown", async () => {
+  stage = await openStage();
+  stage.scripted.play([[answer("Here."), { usage: { in: 1.5, out: -2 } }]]);
+  expect(await stage.over(await stage.say("Go"))).toMatchObject({ status: "done", tokens_in: 0 });
+});
+
 test("AGENT-3: a task that asks is no failure: answered, the ask is done; what failed before it has failed all the same", async () => {
   stage = await openStage();
   const asks = [[plan({})], [finish("Which colour?", "needs_input")], [{ tool: "ask_user", input: { question: "?" } }]];

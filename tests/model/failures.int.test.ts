@@ -106,6 +106,11 @@ test("MODEL-9: what Anthropic had read by then is counted", async () => {
   expect(await ask(scripted.model("anthropic"))).toMatchObject({ ok: false, usage: { in: 70, out: null, cached: 20 } });
 });
 
+test("MODEL-9: what can be no number of tokens isn't counted by then, either", async () => {
+  scripted.play([["Half", { cut: true }, { usage: { in: 70.5 } }]]);
+  expect(await ask(scripted.model("anthropic"))).toMatchObject({ ok: false, usage: { in: null, out: null } });
+});
+
 test.each(WIRES)(
   "MODEL-9: %s: a frame that can't be read ends the answer as broken, with what came before it",
   async (wire) => {

@@ -30,6 +30,26 @@ test.each(WIRES)("MODEL-1: %s: text comes as it is said, and usage as the provid
   expect(said).toEqual(["Hello, ", "world."]);
 });
 
+test.each(WIRES)("MODEL-1: %s: what can be no number of tokens is unknown, and the answer is kept", async (wire) => {
+  for (const [usage, known] of [
+    [
+      { in: -1000, out: -5 },
+      { in: null, out: null },
+    ],
+    [
+      { in: 1.5, out: 2.25 },
+      { in: null, out: null },
+    ],
+    [
+      { in: 1e300, out: 5 },
+      { in: null, out: 5 },
+    ],
+  ] as const) {
+    scripted.play([["Hello.", { usage }]]);
+    expect(await ask(scripted.model(wire))).toMatchObject({ ok: true, parts: [{ text: "Hello." }], usage: known });
+  }
+});
+
 test.each(WIRES)("MODEL-2: %s: tools are called with what the model wrote, in its order", async (wire) => {
   scripted.play([
     [

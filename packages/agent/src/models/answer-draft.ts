@@ -158,13 +158,18 @@ function isDeeper(value: Json, levels: number): boolean {
 }
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {
-  const { cacheWrite } = inputTokens;
+  const written = counted(inputTokens.cacheWrite);
   return {
-    in: inputTokens.total ?? null,
-    out: outputTokens.total ?? null,
-    cached: inputTokens.cacheRead ?? null,
-    ...(cacheWrite !== undefined && { written: cacheWrite }),
+    in: counted(inputTokens.total),
+    out: counted(outputTokens.total),
+    cached: counted(inputTokens.cacheRead),
+    ...(written !== null && { written }),
   };
+}
+
+/** What can be no number of tokens counts nothing: a provider may say anything, and its answer is paid for. */
+function counted(tokens: number | undefined): number | null {
+  return tokens !== undefined && Number.isSafeInteger(tokens) && tokens >= 0 ? tokens : null;
 }
 
 const EarlyUsage = z.object({
@@ -183,5 +188,13 @@ function earlyUsage(metadata: SharedV4ProviderMetadata | undefined): ModelUsage 
   if (!early.success) return undefined;
   const { input_tokens, cache_creation_input_tokens, cache_read_input_tokens } = early.data.anthropic.usage;
   const [written, cached] = [cache_creation_input_tokens ?? 0, cache_read_input_tokens ?? 0];
-  return { in: input_tokens + written + cached, out: null, cached, written };
+  return usageOf({
+    inputTokens: {
+      total: input_tokens + written + cached,
+      noCache: input_tokens,
+      cacheRead: cached,
+      cacheWrite: written,
+    },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+  });
 }
