@@ -217,6 +217,26 @@ describe.each(WAYS)("choir ask whose output is closed, %s", (_, open) => {
   });
 });
 
+describe.each(WAYS)("choir ask whose side is closed, %s", (_, open) => {
+  test("ASK-42: where nobody reads what happens any more, as in '2>&1 | head', the ask is stopped, with 141", async () => {
+    const home = connectedHome(scripted);
+    await open(home);
+    const [unread, over] = [gate(), gate()];
+    onTestFinished(() => over.open());
+    scripted.play([[plan({})], [{ until: unread.opened }, run("echo one")], [{ until: over.opened }, finish()]]);
+    const words = ["ask", "--home", home, "--user", "ada", "think"];
+    const asking = spawn(process.execPath, [MAIN, ...words], { env: { PATH: process.env.PATH } });
+    const ended = once(asking, "close");
+    await once(asking.stderr, "data");
+    asking.stderr.destroy();
+    asking.stdout.destroy();
+    unread.open();
+    expect((await ended)[0]).toBe(141);
+    const paused = (await choir(home, ["events", "--type", "ask.paused"])).out;
+    expect(paused.trim().split("\n")).toHaveLength(1);
+  });
+});
+
 test("ASK-43: with --json the outcome is ok only where the ask was done", async () => {
   const home = connectedHome(scripted);
   const outcome = async (...turns: Turn[]) => {

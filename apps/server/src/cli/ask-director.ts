@@ -20,7 +20,15 @@ export async function askDirector(call: CommandCall, text: string): Promise<Exit
     changed ||= isChange(heard);
     return json ? terminal.out(JSON.stringify(heard)) : tellHeard(side, heard);
   };
-  const attended = await ask(call, attend, { text, ...conversation }, { item })
+  // What happens is told at the side: where nobody reads that, the ask is stopped as by Ctrl-C.
+  const unheard = json ? undefined : terminal.asideUnread;
+  const signal = unheard === undefined ? terminal.signal : AbortSignal.any([terminal.signal, unheard]);
+  const attended = await ask(
+    { ...call, terminal: { ...terminal, signal } },
+    attend,
+    { text, ...conversation },
+    { item },
+  )
     .catch(unread)
     .finally(() => side.end());
   if (attended === "unread") {
@@ -35,7 +43,8 @@ export async function askDirector(call: CommandCall, text: string): Promise<Exit
     );
     return 1;
   }
-  const exit = exitOf(attended, terminal.signal);
+  const exit =
+    unheard?.aborted === true && !DONE.includes(attended.status) ? UNREAD : exitOf(attended, terminal.signal);
   const outcome = { ...attended, ok: exit === 0, call: attended.ask };
   const told = json ? terminal.out(JSON.stringify(outcome)) : tellEnd(call, attended, changed);
   await told.catch(unread); // whoever reads it, it came to its end

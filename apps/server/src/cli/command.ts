@@ -70,6 +70,8 @@ export interface Terminal {
   asideBytes(bytes: Uint8Array): Promise<void>;
   /** As `screen`, of what goes to the side. */
   readonly asideScreen: boolean;
+  /** Aborts once nobody reads what goes to the side. Most work goes on all the same. */
+  readonly asideUnread?: AbortSignal;
   /** A line that the next one replaces, where there is a person to see it. */
   progress(line: string): void;
   readonly signal: AbortSignal;

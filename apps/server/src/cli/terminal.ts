@@ -15,7 +15,8 @@ export function processTerminal(): Terminal {
   stdout.on("error", (error: NodeJS.ErrnoException) => {
     gone = error;
   });
-  stderr.on("error", () => {}); // nobody is there to be told, and that must not end what is running
+  const asideUnread = new AbortController();
+  stderr.on("error", () => asideUnread.abort()); // by itself that ends nothing that is running
   listenForStop(stop);
   const write = async (what: string | Uint8Array) => {
     clear();
@@ -43,6 +44,7 @@ export function processTerminal(): Terminal {
       await new Promise<void>((resolve) => stderr.write(bytes, () => resolve()));
     },
     asideScreen: stderr.isTTY === true,
+    asideUnread: asideUnread.signal,
     progress(line) {
       if (!stderr.isTTY) return; // a pipe or a file has no use for it
       clear();
