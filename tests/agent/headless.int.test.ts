@@ -237,6 +237,18 @@ describe.each(WAYS)("choir ask whose side is closed, %s", (_, open) => {
   });
 });
 
+test("ASK-40: who waits for another command that has the folder is told so", async () => {
+  const home = connectedHome(scripted);
+  const told = gate();
+  scripted.play([[{ until: told.opened }, answer("First.")], [answer("Second.")]]);
+  const first = choir(home, ["ask", "the first"]);
+  await scripted.received(1);
+  const second = await choir(home, ["ask", "the second"], undefined, (line) => {
+    if (/^It waits: .* in use by 'choir ask'/.test(line)) told.open();
+  });
+  expect([(await first).out, second.out]).toEqual(["First.\n", "Second.\n"]);
+});
+
 test("ASK-43: with --json the outcome is ok only where the ask was done", async () => {
   const home = connectedHome(scripted);
   const outcome = async (...turns: Turn[]) => {

@@ -40,7 +40,7 @@ export class FolderAccess implements Access {
     const missing = absence(this.#home, userId, operation.makes);
     if (missing !== undefined) throw new CommandError(missing);
     const create = operation.makes === "first";
-    const who = `choir ${operation.name}`;
+    const who = `choir ${operation.command ?? operation.name}`;
     const config = () => configOf(this.#home.path, this.#env);
     const place = new FolderPlace(this.#home, userId, {
       config,

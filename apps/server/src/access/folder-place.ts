@@ -25,6 +25,8 @@ interface Parts {
 /** For one and the same holder: where others take their turns, it goes on. */
 const PATIENCE_MS = 15_000;
 const STEP_MS = 100;
+/** Most are done sooner, and nobody need know of them. */
+const QUIET_MS = 1000;
 
 /** As long as this process holds the folder no console can speak to it. */
 const NO_LEAVE =
@@ -82,7 +84,8 @@ export class FolderPlace implements Place {
   async openComputer(): Promise<OpenedComputer> {
     const { work, onNotice, patienceMs = PATIENCE_MS } = this.#parts;
     let holder = "";
-    for (let until = 0; ; ) {
+    let [told, until] = [0, 0];
+    for (;;) {
       work.signal.throwIfAborted();
       const opened = await this.#tryComputer();
       if (opened.ok) {
@@ -93,8 +96,13 @@ export class FolderPlace implements Place {
       }
       if (opened.reason !== "held") return opened;
       if (await serverRuns(this.#home)) throw new ServerCame();
-      if (opened.message !== holder) [holder, until] = [opened.message, performance.now() + patienceMs];
-      else if (performance.now() > until) return opened;
+      const now = performance.now();
+      if (opened.message !== holder) [holder, told, until] = [opened.message, now + QUIET_MS, now + patienceMs];
+      else if (now > until) return opened;
+      if (now > told) {
+        onNotice(`It waits: ${holder}`);
+        told = until; // once
+      }
       await delay(STEP_MS, undefined, { signal: work.signal });
     }
   }

@@ -55,6 +55,7 @@ const PATIENCE_MS = 5000;
 /** Says what the user wants, and follows it until it is answered or waits for them. Whoever stops it stops the ask. */
 export const attend = operation({
   name: "attend",
+  command: "ask",
   request: z.strictObject({
     conversation: Id.exactOptional(),
     paths: z.array(AskedKey).max(100).exactOptional(),

@@ -11,6 +11,8 @@ import type { Readiness } from "./readiness.ts";
  */
 export interface Operation<Request, Item, Answer> {
   readonly name: string;
+  /** The command that asks for it, where that has another name. */
+  readonly command?: string;
   readonly request: z.ZodType<Request>;
   readonly item: z.ZodType<Item>;
   readonly answer: z.ZodType<Answer>;
