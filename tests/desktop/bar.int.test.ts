@@ -1,7 +1,18 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
-import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import {
+  anotherDesk,
+  boxOf,
+  CUT_OFF,
+  eventually,
+  fileIn,
+  type OpenDesk,
+  openDesk,
+  say,
+  typesIn,
+  windowOf,
+} from "./desk.ts";
 import { withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
 
@@ -154,6 +165,18 @@ test("DESK-44, DESK-101: undo that is said three times at once takes back three 
   await eventually(() => bar.inputValue()).toBe("open nonsense");
   await page.keyboard.type("undo"); // over it
   expect(await bar.inputValue()).toBe("undo");
+});
+
+test("DESK-44: what is said without a connection is done, and taken back, in the order in which it was said", async () => {
+  const here = await openDesk(await seat(), "1440 dark", { expectErrors: CUT_OFF });
+  const { desk, home, page } = here;
+  await page.context().setOffline(true);
+  await desk.getByText("offline").waitFor({ timeout: 30_000 });
+  for (const text of ["new folder x1", "undo", "new folder x2"]) await say(here, text);
+  await page.context().setOffline(false);
+  await desk.getByText("x2 is made").first().waitFor();
+  expect(await typesIn(home)).toEqual(expect.arrayContaining(["dir.create", "undo"]));
+  expect(await choir(home, ["files"])).toMatch(/^(?!.*x1).*x2/s);
 });
 
 test("DESK-24, DESK-43: what is too long to be said stays in the bar, with why, and the connection stays", async () => {

@@ -18,6 +18,8 @@ interface Answers {
   readonly refuses?: boolean;
   /** Of what is written, and when. */
   readonly outcome?: Promise<unknown>;
+  /** Of a line for a shell. */
+  readonly ran?: Promise<unknown>;
   readonly events?: readonly {
     readonly seq: number;
     readonly type: string;
@@ -27,8 +29,9 @@ interface Answers {
 }
 
 /** A desk that only remembers what was asked of it. */
-function fakeDesk({ connection, list = [], find = [], events = [], read, refuses, outcome }: Answers) {
+function fakeDesk({ connection, list = [], find = [], events = [], read, refuses, outcome, ran }: Answers) {
   const asked: unknown[][] = [];
+  const calls = new Watched<ReadonlyMap<string, Json>>(new Map());
   const remember =
     <Answer>(name: string, answer: Answer) =>
     (...words: unknown[]) => {
@@ -54,9 +57,11 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
     head: () => 9,
     open: remember("open", "w1"),
     openFile: remember("openFile", "w1"),
-    notify: remember("notify", { remove: remember("remove", undefined) }),
+    notify: remember("notify", { remove: remember("remove", undefined), replace: () => {} }),
     notifyDone: remember("notifyDone", undefined),
-    takeBack: remember("takeBack", Promise.resolve(refuses !== true)),
+    calls,
+    run: remember("run", ran ?? Promise.resolve({ ...OUTCOME, exit: 0, how: "exited" })),
+    undo: remember("undo", Promise.resolve(refuses === true ? { ok: false, message: "no" } : OUTCOME)),
   } as unknown as DeskApi; // as far as the bar uses it
   const windowing = {
     showDesktop: remember("showDesktop", undefined),
@@ -65,7 +70,7 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
   };
   const say = remember("say", Promise.resolve(true));
   const propose = remember("propose", undefined);
-  return { asked, say: (text: string) => carryOut(text, { api, windowing, say, propose }) };
+  return { asked, calls, say: (text: string) => carryOut(text, { api, windowing, say, propose }) };
 }
 
 test("DESK-44: a new document gets a name that is free, and is opened", async () => {
@@ -170,9 +175,10 @@ test("DESK-44: undo takes back the last thing that was done, by its call; with n
   const write = { type: "file.write", payload: { changes: [{ path: "workspace/a", before: null, after: entry }] } };
   const { asked, say } = fakeDesk({ events: [{ seq: 4, ...write, cause: { call: "c4" } }, { seq: 3, ...write }] }); // biome-ignore format: in one line
   await say("undo");
-  expect(asked.at(-1)).toEqual(["takeBack", { call: "c4" }]);
+  expect(asked).toContainEqual(["undo", { call: "c4" }]);
   await say("undo that");
-  expect(asked.at(-2)?.[1]).toMatchObject({ newest: true, type: [...ACTION_TYPES], key: "workspace/front.md" });
+  const query = { newest: true, type: [...ACTION_TYPES], key: "workspace/front.md" };
+  expect(asked).toContainEqual(["events", expect.objectContaining(query)]);
   await say("undo 9999");
   expect(asked.at(-1)).toEqual(["notify", { text: "There is no event 9999.", kind: "wrong" }]);
   const idle = fakeDesk({});
@@ -195,6 +201,45 @@ test("DESK-44: undo that is said before the last thing is done waits for that, a
   ]);
 });
 
+test("DESK-44: what is said behind an undo that stands in line waits for it, so that it isn't what is taken back", async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { asked, say } = fakeDesk({ connection: "lost", outcome: promise });
+  const said = ["new folder x1", "undo", "new folder x2", "run touch x3", "write a poem"].map(say);
+  await say("help");
+  const done = () => asked.map(([name]) => name).filter((name) => name !== "notify" && name !== "remove");
+  expect(done()).toEqual(["open", "arrange"]);
+  const told = asked.flatMap(([name, about]) => (name === "notify" ? [(about as { text: string }).text] : [])); // as it was told
+  expect(told.at(-1)).toBe("“write a poem” waits for the connection");
+  resolve(OUTCOME);
+  await Promise.all(said);
+  expect(done().slice(2, 4)).toEqual(["notifyDone", "events"]);
+  expect(done().slice(-5).sort()).toEqual(["arrange", "events", "notifyDone", "run", "say"]);
+});
+
+test("DESK-44: an undo waits for a line that was said at once before it, and not for one that runs already", async () => {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const { asked, calls, say } = fakeDesk({ ran: promise });
+  const said = ["run sleep 9", "undo"].map(say);
+  await say("help");
+  const call = asked.flatMap(([name, , options]) => (name === "run" ? [(options as { call: string }).call] : []))[0]; // as it was called
+  expect(asked.map(([name]) => name)).not.toContain("events");
+  calls.set(new Map([[call ?? "", {}]]));
+  await Promise.resolve();
+  expect(asked.map(([name]) => name)).not.toContain("events");
+  const later = fakeDesk({ ran: promise });
+  const running = later.say("run sleep 9");
+  const other = later.asked.flatMap(([name, , options]) =>
+    name === "run" ? [(options as { call: string }).call] : [],
+  )[0]; // as it was called
+  later.calls.set(new Map([[other ?? "", {}]]));
+  await Promise.resolve();
+  await later.say("undo");
+  expect(later.asked.map(([name]) => name)).toContain("events");
+  resolve({ ...OUTCOME, exit: 0, how: "exited" });
+  await Promise.all([...said, running]);
+  expect(asked.map(([name]) => name)).toContain("events");
+});
+
 test("DESK-44: where everything is taken back already, undo says so, and offers to do the last of it again", async () => {
   const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
   const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });
@@ -207,7 +252,8 @@ test("DESK-44: redo does again what was taken back, and is told as that", async 
   const payload = { changes: [{ key: "a", before: 1, after: null }], target: { call: "c4" } };
   const { asked, say } = fakeDesk({ events: [{ seq: 5, type: "undo", payload }] });
   await say("redo");
-  expect(asked.at(-1)).toEqual(["takeBack", { seq: 5 }, "again"]);
+  expect(asked).toContainEqual(["undo", { seq: 5 }]);
+  expect(asked.at(-1)).toMatchObject(["notify", { text: "Done again: settings" }]);
 });
 
 test("DESK-47: going back is proposed, not done: to the last event up to a time, or to an event that there is", async () => {

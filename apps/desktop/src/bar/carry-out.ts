@@ -13,18 +13,17 @@ import {
 } from "@choiros/contract";
 import { ASK_INSTEAD } from "../asks/ask-instead.ts";
 import type { DeskApi } from "../desk/api.ts";
-import type { PostedNotice } from "../desk/notices.ts";
 import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
 import type { Outcome } from "../desk/shapes.ts";
 import type { Moment } from "../desk/socket.ts";
-import { turning } from "../desk/taken-back.ts";
-import { turnsOf } from "../desk/turns.ts";
+import { takeBackNow, turning } from "../desk/taken-back.ts";
 import { faultOfPath } from "../shell/name-fault.ts";
 import { changeTheme, tellChanged } from "../system/change-system.ts";
 import { putWallpaper, removeWallpaper } from "../system/change-wallpaper.ts";
 import type { Windowing } from "../windows/windowing.ts";
 import { number } from "../words.ts";
+import { inItsTurn } from "./in-its-turn.ts";
 import { bestFile, keysNamed, open, openNamed, showFolder } from "./open-named.ts";
 import { runLine } from "./run-line.ts";
 
@@ -62,44 +61,27 @@ export function lackOf(text: string): string | undefined {
   return isNew && said.name !== undefined ? faultOfPath(said.name) : undefined;
 }
 
+interface Said {
+  readonly text: string;
+  readonly said: Command | Ask;
+  readonly call: string;
+}
+
 /** Does what was typed into the bar. What comes of it is a window, a file or a notice; `false` where nothing did, and why is said. */
 export async function carryOut(text: string, parts: Parts): Promise<boolean> {
   const said = parseBar(text, new Date());
   if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return false;
-  const waiting = tellWaiting(text, said, parts.api);
+  const { api } = parts;
   try {
-    return (await inItsTurn(text, said, parts)) !== false;
+    return (await inItsTurn(api, { text, said }, (call) => act({ text, said, call }, parts))) !== false;
   } catch (error) {
-    parts.api.notify({ text: sentence(error), kind: "wrong" });
+    api.notify({ text: sentence(error), kind: "wrong" });
     return false;
-  } finally {
-    waiting?.remove();
   }
 }
 
-/** What the server has a part in. A line for a shell says so itself; the rest is shown at once. */
-const WAITS = ["ask", "new-doc", "new-folder", "open", "undo", "redo", "go-back", "theme", "wallpaper"];
-const MOST_SAID = 60;
-
-/** Somebody who says it without a connection knows that it was heard. */
-function tellWaiting(text: string, said: Command | Ask, api: DeskApi): PostedNotice | undefined {
-  if (api.connection.get() === "live" || !WAITS.includes(said.do)) return undefined;
-  const short = text.length > MOST_SAID ? `${text.slice(0, MOST_SAID)}…` : text;
-  return api.notify({ text: `“${short}” waits for the connection`, progress: "unknown" });
-}
-
-/** These look for what was done last, and these do something that it may be. */
-const LOOKS_BACK: readonly (Command | Ask)["do"][] = ["undo", "redo", "go-back"];
-const CHANGES: readonly (Command | Ask)["do"][] = ["new-doc", "new-folder", "theme", "wallpaper"];
-
-function inItsTurn(text: string, said: Command | Ask, parts: Parts): Promise<unknown> {
-  const work = () => act(text, said, parts);
-  if (LOOKS_BACK.includes(said.do)) return turnsOf(parts.api).inTurn(work);
-  return CHANGES.includes(said.do) ? turnsOf(parts.api).begin(work) : work();
-}
-
 /** `false` where it was refused, and that is said. */
-async function act(text: string, said: Command | Ask, parts: Parts): Promise<unknown> {
+async function act({ text, said, call }: Said, parts: Parts): Promise<unknown> {
   const { api, windowing, say } = parts;
   switch (said.do) {
     case "ask":
@@ -132,7 +114,7 @@ async function act(text: string, said: Command | Ask, parts: Parts): Promise<unk
     case "wallpaper":
       return changeWallpaper(api, said.file);
     case "run":
-      return runLine(api, said.line);
+      return runLine(api, said.line, call);
     case "close":
       return windowing.closeFront();
     case "show-desktop":
@@ -198,7 +180,7 @@ async function takeBack(api: DeskApi, target: Target | undefined): Promise<boole
     return true;
   }
   if ("seq" in target) assertThere(api, target.seq);
-  return api.takeBack(target);
+  return takeBackNow(api, target);
 }
 
 function assertThere(api: DeskApi, event: number): void {
@@ -217,7 +199,7 @@ async function redo(api: DeskApi, target: Target | undefined): Promise<boolean> 
     api.notify({ text: "There is nothing to redo." });
     return true;
   }
-  return api.takeBack(target, "again");
+  return takeBackNow(api, target, "again");
 }
 
 /** This event, or the last one up to a time, if there was one. */

@@ -11,8 +11,7 @@ const TELL_MS = 500;
  * A line for a shell, told of in one notice: that it waits or runs, with what it wrote last and a way to stop it, and then
  * what came of it. All that it wrote is shown in a window. `false` where it was refused.
  */
-export async function runLine(api: DeskApi, line: string): Promise<boolean> {
-  const call = newId();
+export async function runLine(api: DeskApi, line: string, call = newId()): Promise<boolean> {
   const ended = new AbortController();
   const stop = { label: "Stop", run: () => ended.abort() };
   const { notice, onOutput, leave, tail } = tellRunning(api, { line, call, stop });

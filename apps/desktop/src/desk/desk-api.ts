@@ -5,13 +5,12 @@ import { putOnDesktop } from "../shell/change-icons.ts";
 import { roomOf } from "../shell/icon-grid.ts";
 import { shownMenu } from "../shell/menu.tsx";
 import type { Windowing } from "../windows/windowing.ts";
-import type { Choices, DeskApi, Turn } from "./api.ts";
+import type { Choices, DeskApi } from "./api.ts";
 import { deskAsks } from "./asks.ts";
 import type { Desk } from "./desk.ts";
 import { deskFiles } from "./files.ts";
-import { sentence } from "./problem.ts";
 import { Found, Moment, Outcome, Preview, Ran, Said } from "./shapes.ts";
-import { tellTakenBack, turning } from "./taken-back.ts";
+import { takeBackNow, turning } from "./taken-back.ts";
 import { turnsOf } from "./turns.ts";
 
 /** What apps get of the desk. */
@@ -42,7 +41,7 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     },
     undo: async (target, choices) =>
       Outcome.parse(await desk.do("undo", { choices: asked(choices), target: plain(target) })),
-    takeBack: (target, turn) => turnsOf(api).begin(() => takeBack(api, target, turn)),
+    takeBack: (target, turn) => turnsOf(api).begin(() => takeBackNow(api, target, turn)),
     async run(line, { call, folder = "workspace", ...options } = {}) {
       const request = {
         argv: ["sh", "-c", line],
@@ -102,18 +101,6 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     },
   };
   return api;
-}
-
-/** At once; what stands in the way is told. */
-async function takeBack(api: DeskApi, target: Target, turn?: Turn): Promise<boolean> {
-  try {
-    const outcome = await api.undo(target);
-    await tellTakenBack(api, target, outcome, turn);
-    return outcome.ok;
-  } catch (error) {
-    api.notify({ text: sentence(error), kind: "wrong" });
-    return false;
-  }
 }
 
 function asked(choices: Choices = new Map()): { readonly each: readonly (readonly [string, string])[] } {

@@ -1,7 +1,20 @@
 import { type Cause, namedChanges, type Target } from "@choiros/contract";
 import type { DeskApi, Turn } from "./api.ts";
 import type { NewNotice } from "./notices.ts";
+import { sentence } from "./problem.ts";
 import type { Outcome, Refused } from "./shapes.ts";
+
+/** Whatever stands in line: for who has waited for their turn. What stands in the way is told. */
+export async function takeBackNow(api: DeskApi, target: Target, turn?: Turn): Promise<boolean> {
+  try {
+    const outcome = await api.undo(target);
+    await tellTakenBack(api, target, outcome, turn);
+    return outcome.ok;
+  } catch (error) {
+    api.notify({ text: sentence(error), kind: "wrong" });
+    return false;
+  }
+}
 
 /** Tells what an undo did, by its own event, with the way to turn it round. */
 export async function tellTakenBack(

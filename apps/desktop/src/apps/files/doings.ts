@@ -53,7 +53,7 @@ export class Doings {
 
   /** What is taken back already, here or elsewhere, is passed over: the one before it is meant then. */
   undo(): Promise<void> {
-    return this.#inTurn(async () => {
+    return turnsOf(this.#desk).takeBack(async () => {
       const over: string[] = [];
       for (let passed: Refused | undefined; ; ) {
         const before = await this.#before();
@@ -70,7 +70,7 @@ export class Doings {
   }
 
   redo(): Promise<void> {
-    return this.#inTurn(async () => {
+    return turnsOf(this.#desk).takeBack(async () => {
       for (;;) {
         const last = this.#undone.at(-1);
         if (last === undefined) return void this.#desk.notify({ text: "There is nothing to do again." });

@@ -1,0 +1,70 @@
+import { type Ask, type Command, newId } from "@choiros/contract";
+import type { DeskApi } from "../desk/api.ts";
+import type { PostedNotice } from "../desk/notices.ts";
+import { turnsOf } from "../desk/turns.ts";
+
+interface SaidHere {
+  readonly text: string;
+  readonly said: Command | Ask;
+}
+
+type Doing = (Command | Ask)["do"];
+
+/** These take back what was done last, this looks for a moment before, and these do something that it may be. */
+const TAKES_BACK: readonly Doing[] = ["undo", "redo"];
+const LOOKS_BACK: readonly Doing[] = ["go-back"];
+const CHANGES: readonly Doing[] = ["ask", "new-doc", "new-folder", "run", "theme", "wallpaper"];
+
+/** Does it after what was said before, as far as it means that, or the other way round. `work` gets the id of its call, for what has one. */
+export async function inItsTurn(
+  api: DeskApi,
+  { text, said }: SaidHere,
+  work: (call: string) => Promise<unknown>,
+): Promise<unknown> {
+  const call = newId();
+  const waiting = tellWaiting(api, { text, said });
+  const begin = () => {
+    waiting.begun();
+    return work(call);
+  };
+  const { runs, leave } = running(api, call);
+  const turns = turnsOf(api);
+  try {
+    if (TAKES_BACK.includes(said.do)) return await turns.takeBack(begin);
+    if (LOOKS_BACK.includes(said.do)) return await turns.inTurn(begin);
+    return await (CHANGES.includes(said.do) ? turns.begin(begin, runs) : begin());
+  } finally {
+    waiting.over();
+    leave();
+  }
+}
+
+/** From when a call runs on, it may take as long as it likes. */
+function running({ calls }: DeskApi, call: string): { readonly runs: Promise<void>; leave(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const leave = calls.watch(() => calls.get().has(call) && resolve());
+  return { runs: promise, leave };
+}
+
+/** What the server has a part in; the rest is shown at once. */
+const WAITS: readonly Doing[] = ["open", ...TAKES_BACK, ...LOOKS_BACK, ...CHANGES];
+const MOST_SAID = 60;
+/** Whoever waits no longer needs no word. */
+const SOON_MS = 1000;
+
+/** Somebody who says it without a connection, or while other things are done first, knows that it was heard. */
+function tellWaiting(api: DeskApi, { text, said }: SaidHere): { begun(): void; over(): void } {
+  const short = text.length > MOST_SAID ? `${text.slice(0, MOST_SAID)}…` : text;
+  const tell = (what: string) => api.notify({ text: `“${short}” waits for ${what}`, progress: "unknown" });
+  const isAway = api.connection.get() !== "live" && WAITS.includes(said.do);
+  let notice: PostedNotice | undefined;
+  const timer = isAway ? undefined : setTimeout(() => (notice = tell("what was said before it")), SOON_MS);
+  const end = () => {
+    clearTimeout(timer);
+    notice?.remove();
+    notice = undefined;
+  };
+  if (isAway) notice = tell("the connection");
+  const saysItself = said.do === "run"; // as soon as it has begun
+  return { begun: () => (isAway && !saysItself ? undefined : end()), over: end };
+}
