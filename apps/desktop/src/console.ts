@@ -66,6 +66,11 @@ export function tellScheme(scheme: "dark" | "light"): void {
   say({ scheme, type: "scheme" });
 }
 
+/** Whether something would be lost, if the page went now: it asks then before it goes. */
+export function tellUnheard(isAny: boolean): void {
+  say({ isAny, type: "unheard" });
+}
+
 /** The console answers with a token: the one it gave, or a new one where that is over. */
 export function sayHello(): void {
   say({ type: "hello" });

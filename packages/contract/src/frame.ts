@@ -57,6 +57,8 @@ export const FromDesk = z.object({
     z.object({ type: z.literal("wish"), wish: DeskWish }),
     /** How it looks: the console has its own colours for either. */
     z.object({ scheme: z.enum(["dark", "light"]), type: z.literal("scheme") }),
+    /** Whether something was done there that the server doesn't know of yet. */
+    z.object({ isAny: z.boolean(), type: z.literal("unheard") }),
     /** `page` is the life of the page that asks: another one is another life. */
     z.object({ ask: z.int(), page: Id, request: DraftRequest, type: z.literal("draft") }),
   ]),

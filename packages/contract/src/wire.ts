@@ -28,8 +28,10 @@ const Do = z.strictObject({
 /** Ends a command that is under way, as far as it isn't in the log yet. */
 const Stop = z.strictObject({ stop: Id });
 const Send = z.strictObject({ signal: Signal });
+/** Asks whether anybody is there, and is answered with the same: what a browser's own pings are answered, no page hears. */
+const Beat = z.strictObject({ beat: z.literal(true) });
 
-export const FromClient = z.union([Do, Stop, Send]);
+export const FromClient = z.union([Do, Stop, Send, Beat]);
 export type FromClient = z.infer<typeof FromClient>;
 
 export const FromServer = z.union([
@@ -38,6 +40,7 @@ export const FromServer = z.union([
   /** With the command where it called one, and with the whole of what it asks leave for. */
   z.strictObject({ command: z.string().exactOptional(), event: Envelope, whole: z.string().exactOptional() }),
   z.strictObject({ signal: Signal }),
+  Beat,
   z.strictObject({ id: Id, item: Json }),
   z.strictObject({ id: Id, items: z.array(Json) }),
   /** What a command writes, or what is in a file; `aside` is standard error. */

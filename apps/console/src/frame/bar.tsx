@@ -90,8 +90,8 @@ export function Bar({ me, computer, live, desk, open, wish, onOpen, onReload }: 
   );
 }
 
-function ConnectionPill({ live: { connection, health } }: { live: Live }) {
-  const [kind, short, long] = connectionWords(connection, health?.log.problem);
+function ConnectionPill({ live }: { live: Live }) {
+  const [kind, short, long] = connectionWords(live);
   return (
     <span className={`pill connection ${kind}`} role="status" title={long}>
       <span className={`dot ${kind}`} aria-hidden="true" />
@@ -101,10 +101,12 @@ function ConnectionPill({ live: { connection, health } }: { live: Live }) {
   );
 }
 
-function connectionWords(connection: Live["connection"], problem: string | undefined): [string, string, string] {
+function connectionWords({ connection, health, owed }: Live): [string, string, string] {
+  const problem = health?.log.problem;
   if (connection === "lost") return ["warn", "offline", "The server can't be reached. It is tried again by itself."];
   if (problem !== undefined) return ["warn", "read-only", `Nothing can be kept at the moment: ${problem}`];
   if (connection === "connecting") return ["soft", "connecting", "Connecting to the server."];
+  if (owed) return ["soft", "waiting", "The server hasn't answered yet. What was done last may not be on disk."];
   return ["good", "saved", "Connected. Everything so far is on disk."];
 }
 

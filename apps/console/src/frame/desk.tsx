@@ -174,6 +174,9 @@ function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish 
   };
   const keep = async ({ ask, page, request }: Extract<FromDesk, { type: "draft" }>) =>
     tell({ answer: await drafts.answer(page, request), ask, type: "draft" });
+  let unheard = false;
+  /** What was done there would be lost: the browser asks in its own words, which a page in a frame can't have it do. */
+  const askFirst = (event: BeforeUnloadEvent) => unheard && event.preventDefault();
   const hear = (message: MessageEvent<unknown>) => {
     if (message.origin !== origin || message.source !== frame.current?.contentWindow) return;
     const said = FromDesk.safeParse(message.data).data?.choir;
@@ -184,9 +187,11 @@ function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish 
     if (said.type === "draft") void keep(said);
     if (said.type === "wish") onWish(said.wish);
     if (said.type === "scheme") followDesk(said.scheme);
+    if (said.type === "unheard") unheard = said.isAny;
   };
 
   addEventListener("message", hear);
+  addEventListener("beforeunload", askFirst);
   return {
     renew: () => {
       if (token !== undefined && run !== api.server.token) void give();
@@ -197,6 +202,7 @@ function serveDesk({ api, account, origin, frame }: Serving, { onAnswer, onWish 
     press: (key) => tell({ key, type: "key" }),
     end: () => {
       removeEventListener("message", hear);
+      removeEventListener("beforeunload", askFirst);
       drafts.end();
       clearTimeout(timer);
     },

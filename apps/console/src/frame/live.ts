@@ -8,6 +8,8 @@ import { goOn, NOTHING, type Unfinished } from "./unfinished.ts";
 export interface Live extends Unfinished {
   readonly connection: Connection;
   readonly health: Health | undefined;
+  /** Whether the server owes an answer for longer than it takes: nobody knows by then what is kept. */
+  readonly owed: boolean;
   readonly history: History;
   /** Wishes that a call ends. Throws where nobody hears it. */
   stop(call: string): void;
@@ -16,6 +18,8 @@ export interface Live extends Unfinished {
 }
 
 const HEALTH_MS = 15_000;
+/** Whoever takes longer doesn't say that anything is kept. */
+const ANSWER_MS = 5000;
 
 /** Everything of one computer that moves by itself. */
 export function useLive(api: ComputerApi): Live {
@@ -23,7 +27,8 @@ export function useLive(api: ComputerApi): Live {
   const [unfinished, setUnfinished] = useState(NOTHING);
   const [history, setHistory] = useState(() => new History(api));
   const events = useRef<LiveEvents>(undefined);
-  const health = useHealth();
+  const [isQuiet, setQuiet] = useState(false);
+  const { health, isSilent } = useHealth(connection);
 
   useEffect(() => {
     const own = new History(api);
@@ -42,6 +47,7 @@ export function useLive(api: ComputerApi): Live {
         setConnection(now);
         if (now === "live") own.reconnected();
       },
+      quiet: setQuiet,
     });
     events.current = following;
     return () => {
@@ -52,7 +58,7 @@ export function useLive(api: ComputerApi): Live {
 
   const stop = useCallback((call: string) => events.current?.stop(call), []);
   const stopAsk = useCallback((ask: string) => events.current?.stopAsk(ask), []);
-  return { connection, health, history, stop, stopAsk, ...unfinished };
+  return { connection, health, history, owed: isQuiet || isSilent, stop, stopAsk, ...unfinished };
 }
 
 /** What a history knows by now; asks again with each change. */
@@ -60,16 +66,21 @@ export function useHistory(history: History): number {
   return useSyncExternalStore(history.subscribe, history.version);
 }
 
-function useHealth(): Health | undefined {
+/** What the server said last of itself, and whether it doesn't answer that any more. It is asked anew with each connection. */
+function useHealth(connection: Connection): { readonly health: Health | undefined; readonly isSilent: boolean } {
   const [health, setHealth] = useState<Health>();
+  const [isSilent, setSilent] = useState(false);
   useEffect(() => {
     const look = async () => {
-      const response = await fetch("/api/health").catch(() => undefined);
-      setHealth(Health.safeParse(await response?.json().catch(() => undefined)).data);
+      const response = await fetch("/api/health", { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+      if (response?.status === 429) return; // it is there, and has much to do
+      const { data } = Health.safeParse(await response?.json().catch(() => undefined));
+      setSilent(data === undefined);
+      if (data !== undefined) setHealth(data);
     };
-    void look();
+    if (connection !== "lost") void look();
     const timer = setInterval(look, HEALTH_MS);
     return () => clearInterval(timer);
-  }, []);
-  return health;
+  }, [connection]);
+  return { health, isSilent };
 }

@@ -1,3 +1,4 @@
+import { Pulse } from "@choiros/contract/pulse";
 import { type FromClient, FromServer, type Hello } from "@choiros/contract/wire";
 import type { ComputerApi } from "./computer-api.ts";
 import { Problem } from "./problem.ts";
@@ -11,6 +12,8 @@ export interface Listener {
   /** What came since, in order, and nothing twice. */
   came(moments: readonly Moment[]): void;
   changed(connection: Connection): void;
+  /** Whether the line owes an answer for longer than it takes. */
+  quiet(isQuiet: boolean): void;
 }
 
 /** Between two tries it waits twice as long as before, up to the longest. */
@@ -18,12 +21,14 @@ const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 /** What comes within a frame is told at once: a replay may be of thousands. */
 const FRAME_MS = 16;
+const BEAT = JSON.stringify({ beat: true } satisfies FromClient);
 
 /** Follows one computer's events over a socket. Where that ends it opens another, and goes on after the last event it heard. */
 export class LiveEvents {
   readonly #api: ComputerApi;
   readonly #listener: Listener;
   readonly #ended = new AbortController();
+  readonly #pulse = new Pulse();
   /** The number after the last event that was heard. */
   #next: number | undefined;
   /** Where it may speak: it was welcomed there. */
@@ -106,13 +111,23 @@ export class LiveEvents {
     const { id: computer, server } = this.#api;
     const hello: Hello = { computer, from: this.#next ?? 1, hello: 1, token: server.token };
     socket.onopen = () => socket.send(JSON.stringify(hello));
-    socket.onmessage = ({ data }) => this.#hear(socket, FromServer.safeParse(JSON.parse(String(data))).data);
-    socket.onclose = () => {
+    socket.onmessage = ({ data }) => {
+      this.#pulse.heard();
+      this.#hear(socket, FromServer.safeParse(JSON.parse(String(data))).data);
+    };
+    const lost = () => {
       this.#become("lost");
       resolve();
     };
+    socket.onclose = lost;
     this.#wake = resolve;
+    this.#pulse.begin({
+      beat: () => void (socket.readyState === WebSocket.OPEN && socket.send(BEAT)),
+      quiet: (isQuiet) => this.#listener.quiet(isQuiet),
+      dead: lost,
+    });
     await promise;
+    this.#pulse.end();
     socket.onmessage = null;
     socket.onclose = null;
     this.#socket = undefined;

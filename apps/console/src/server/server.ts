@@ -18,6 +18,7 @@ const Line = z.union([
 ]);
 
 export const SIGNED_OUT = "You were signed out.";
+const ANSWER_MS = 10_000;
 const ANEW = "Load this page anew to see theirs, or sign in here.";
 
 /** The gateway's HTTP, on the console's own site. Whatever comes in has passed its schema. */
@@ -55,7 +56,7 @@ export class Server {
 
   /** Whether the same account is still signed in; with the token of a server that was started since. */
   async stillIn(): Promise<boolean> {
-    const me = await askMe();
+    const me = await askMe(AbortSignal.timeout(ANSWER_MS)); // over a line that is dead it would wait for ever
     if (me?.account.id === this.#account) {
       this.#token = me?.token;
       return me !== undefined;
@@ -143,8 +144,8 @@ export class Server {
   }
 }
 
-async function askMe(): Promise<Me | undefined> {
-  const response = await fetch("/api/me");
+async function askMe(signal?: AbortSignal): Promise<Me | undefined> {
+  const response = await fetch("/api/me", signal === undefined ? {} : { signal });
   if (response.status === 204) return undefined;
   if (!response.ok) throw await problemOf(response);
   return Me.parse(await response.json());

@@ -16,6 +16,8 @@ const PREFIX = "window.";
 /** One computer as this page knows it: what the log said so far, and what was done here and isn't in the log yet. */
 export class Desk {
   readonly connection = new Watched<Connection>("connecting");
+  /** Whether the server owes an answer: what was done last may not be kept yet. */
+  readonly owed = new Watched(false);
   /** Whether what was there at the beginning has come. */
   readonly ready = new Watched(false);
   readonly windows = new Watched<Windows>(new Map());
@@ -59,9 +61,14 @@ export class Desk {
         for (const hearer of [...this.#hearers]) hearer(signal);
       },
       changed: (now) => this.connection.set(now),
+      owes: (isLate) => this.owed.set(isLate),
       refused: onRefused,
       head: () => this.web.head(),
     });
+  }
+
+  get unheard(): DeskSocket["unheard"] {
+    return this.#socket.unheard;
   }
 
   get head(): number {

@@ -2,13 +2,14 @@ import { type Json, MAX_MESSAGE_BYTES } from "@choiros/contract";
 import type { FromClient, FromServer } from "@choiros/contract/wire";
 import { fileSize } from "../words.ts";
 import { answeredProblem, Problem } from "./problem.ts";
+import { Unheard } from "./unheard.ts";
 
 type Do = Extract<FromClient, { do: string }>;
 
 export interface Wish {
   /** Names the command where it may have to be asked again by others than this page. */
   readonly id?: string;
-  /** It only reads: where the connection breaks on the way, it has failed, and can be asked anew. */
+  /** It only reads: where the connection breaks after some of it came, it has failed, and can be asked anew. */
   readonly reads?: boolean;
   readonly signal?: AbortSignal;
   onItem?(item: Json): void;
@@ -22,10 +23,14 @@ interface Asked {
   readonly resolve: (answer: Json) => void;
   readonly reject: (problem: unknown) => void;
   sent: boolean;
+  /** Something of what it reads has come: said again, that would come twice. */
+  begun: boolean;
 }
 
 /** What was asked and isn't answered yet, in order. */
 export class Pending {
+  /** Of what should be kept. */
+  readonly unheard = new Unheard();
   readonly #say: (words: FromClient) => boolean;
   readonly #asked = new Map<string, Asked>();
 
@@ -38,8 +43,9 @@ export class Pending {
     if (wish.signal?.aborted === true) return Promise.reject(wish.signal.reason);
     if (isTooLong(command)) return Promise.reject(new Problem("Too long", TOO_LONG));
     const { promise, resolve, reject } = Promise.withResolvers<Json>();
-    const asked: Asked = { command, wish, resolve, reject, sent: this.#say(command) };
+    const asked: Asked = { command, wish, resolve, reject, begun: false, sent: this.#say(command) };
     this.#asked.set(command.id, asked);
+    if (wish.reads !== true) this.unheard.said(command.id);
     const stop = () => {
       if (asked.sent) this.#say({ stop: command.id });
       this.#end(command.id)?.reject(wish.signal?.reason);
@@ -55,10 +61,10 @@ export class Pending {
     for (const asked of this.#asked.values()) asked.sent = this.#say(asked.command);
   }
 
-  /** Nobody listens any more. What changes something waits, and is said again. */
+  /** Nobody listens any more. What changes something waits, and is said again; so is what reads, where nothing came yet. */
   lost(): void {
-    for (const [id, { sent, wish }] of this.#asked) {
-      if (!sent || wish.reads !== true) continue;
+    for (const [id, { begun, wish }] of this.#asked) {
+      if (!begun || wish.reads !== true) continue;
       this.#end(id)?.reject(new Problem("It broke off", "The connection broke off. Try again."));
     }
   }
@@ -66,7 +72,9 @@ export class Pending {
   hear(message: FromServer): void {
     if (!("id" in message)) return;
     const { id } = message;
-    const { wish } = this.#asked.get(id) ?? {};
+    const asked = this.#asked.get(id);
+    if (asked !== undefined) asked.begun ||= "item" in message || "items" in message || "output" in message;
+    const { wish } = asked ?? {};
     if ("item" in message) wish?.onItem?.(message.item);
     else if ("items" in message) for (const item of message.items) wish?.onItem?.(item);
     else if ("output" in message) wish?.onOutput?.(bytesOf(message.output), message.aside);
@@ -78,6 +86,7 @@ export class Pending {
   #end(id: string): Asked | undefined {
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
+    this.unheard.heard(id);
     return asked;
   }
 }

@@ -1,7 +1,9 @@
 import { type Envelope, type Json, newId, type Signal } from "@choiros/contract";
-import { FromServer, type Hello } from "@choiros/contract/wire";
+import { Pulse } from "@choiros/contract/pulse";
+import { type FromClient, FromServer, type Hello } from "@choiros/contract/wire";
 import type { Grant } from "../console.ts";
 import { Pending, type Wish } from "./pending.ts";
+import type { Unheard } from "./unheard.ts";
 
 export type Connection = "connecting" | "live" | "lost";
 
@@ -19,6 +21,8 @@ export interface SocketListener {
   /** What is worth saying but not keeping. */
   signalled(signal: Signal): void;
   changed(connection: Connection): void;
+  /** Whether the server owes an answer for longer than it takes: nobody knows by then what is kept. */
+  owes(isLate: boolean): void;
   /** The token isn't good any more. */
   refused(): void;
   /** The last event there is by now. Throws where the server can't be reached, or doesn't know the token. */
@@ -30,6 +34,7 @@ const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 /** What comes within a frame is told at once: a replay may be of thousands. */
 const FRAME_MS = 16;
+const BEAT = JSON.stringify({ beat: true } satisfies FromClient);
 
 /**
  * The one line to the server. Where it breaks, another is opened: events go on after the last one that was heard, and
@@ -38,6 +43,7 @@ const FRAME_MS = 16;
 export class DeskSocket {
   readonly #listener: SocketListener;
   readonly #pending = new Pending((words) => this.#say(words));
+  readonly #pulse = new Pulse();
   #grant: Grant | undefined;
   /** The token that was turned away last. It may be good all the same, and is tried again, but not at once. */
   #refused: string | undefined;
@@ -46,13 +52,20 @@ export class DeskSocket {
   /** Where it may speak: it was welcomed there. */
   #socket: WebSocket | undefined;
   #heard: Moment[] = [];
+  #isQuiet = false;
   /** Ends a pause, or a socket that may be dead without knowing it. */
   #wake = () => {};
 
   constructor(listener: SocketListener) {
     this.#listener = listener;
     for (const news of ["online", "offline"]) addEventListener(news, () => this.#wake());
+    this.#pending.unheard.late.watch(() => this.#tellLate());
     void this.#run();
+  }
+
+  /** What was said and the server may not know of. */
+  get unheard(): Pick<Unheard, "any"> {
+    return this.#pending.unheard;
   }
 
   /** What it may say from now on; a socket that is open stays. */
@@ -83,9 +96,14 @@ export class DeskSocket {
     this.#wake();
   }
 
-  #say(words: unknown): boolean {
+  #tellLate(): void {
+    this.#listener.owes(this.#isQuiet || this.#pending.unheard.late.get());
+  }
+
+  #say(words: FromClient): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(words));
+    if ("do" in words) this.#pulse.said();
     return true;
   }
 
@@ -113,6 +131,7 @@ export class DeskSocket {
     const hello: Hello = { computer, from, hello: 1, token };
     socket.onopen = () => socket.send(JSON.stringify(hello));
     socket.onmessage = ({ data }) => {
+      this.#pulse.heard();
       const message = FromServer.safeParse(JSON.parse(String(data))).data;
       if (message === undefined) return; // a newer server may say more
       if ("welcome" in message) this.#welcomed(socket, anew ? from - 1 : undefined);
@@ -120,12 +139,23 @@ export class DeskSocket {
     };
     socket.onclose = () => resolve();
     this.#wake = resolve;
+    this.#pulse.begin({
+      beat: () => void (socket.readyState === WebSocket.OPEN && socket.send(BEAT)),
+      quiet: (isQuiet) => this.#becomeQuiet(isQuiet),
+      dead: resolve,
+    });
     await promise;
+    this.#pulse.end();
     socket.onmessage = null;
     this.#socket = undefined;
     socket.close();
     this.#pending.lost();
     this.#listener.changed("lost");
+  }
+
+  #becomeQuiet(isQuiet: boolean): void {
+    this.#isQuiet = isQuiet;
+    this.#tellLate();
   }
 
   #welcomed(socket: WebSocket, head: number | undefined): void {
@@ -148,7 +178,9 @@ export class DeskSocket {
   }
 
   #take(moment: Moment): void {
-    this.#next = moment.event.seq + 1;
+    const { cause, seq } = moment.event;
+    this.#next = seq + 1;
+    if (cause?.call !== undefined) this.#pending.unheard.heard(cause.call); // it is in the log, also where it isn't over
     if (this.#heard.push(moment) === 1) setTimeout(() => this.#tell(), FRAME_MS);
   }
 

@@ -6,6 +6,7 @@ import { Moment, Outcome } from "./shapes.ts";
 
 const Body = z.object({ detail: z.string(), title: z.string() });
 const Line = z.object({ item: Moment });
+const HEAD_MS = 10_000;
 
 export interface Writing {
   /** The hash of what was read; `null` where there was nothing. Where something else stands now, both are put together. */
@@ -40,7 +41,8 @@ export class Web {
   }
 
   async head(): Promise<number> {
-    const response = await this.#fetch(`/api/computers/${this.computer}/events?from=-1`, {});
+    const signal = AbortSignal.timeout(HEAD_MS); // over a line that is dead it would wait for ever
+    const response = await this.#fetch(`/api/computers/${this.computer}/events?from=-1`, { signal });
     const [first = ""] = (await response.text()).split("\n");
     return Line.parse(JSON.parse(first)).item.event.seq;
   }

@@ -98,11 +98,15 @@ export class Connection {
       return;
     }
     const known = FromClient.safeParse(message);
-    if (!known.success) return void this.end("There is no such message: it is a 'do', a 'stop' or a 'signal'.");
-    const said = "signal" in known.data ? known.data.signal.type : undefined;
+    if (!known.success)
+      return void this.end("There is no such message: it is a 'do', a 'stop', a 'signal' or a 'beat'.");
+    const heard = known.data;
+    // At once, also while the computer is being opened. Where there is no room, what is on its way tells as much.
+    if ("beat" in heard) return void this.#outbox.offer(heard);
+    const said = "signal" in heard ? heard.signal.type : undefined;
     if (said !== undefined && !PAGES_SIGNAL.includes(said))
       return void this.end(`A page can't signal '${said}', only ${PAGES_SIGNAL.join(" and ")}.`);
-    void this.#begun.then((conversation) => conversation?.hear(known.data));
+    void this.#begun.then((conversation) => conversation?.hear(heard));
   }
 
   /** Whoever sends without end is dropped, before what they are owed fills the memory. */

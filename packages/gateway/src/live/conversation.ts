@@ -27,6 +27,8 @@ export interface ConversationParts {
 }
 
 type Do = Extract<FromClient, { readonly do: string }>;
+/** A beat is the connection's to answer. */
+type Heard = Exclude<FromClient, { readonly beat: true }>;
 
 /** What a client that has said hello asks of its computer, and what it is answered. */
 export class Conversation {
@@ -39,7 +41,7 @@ export class Conversation {
     this.#parts = parts;
   }
 
-  hear(message: FromClient): void {
+  hear(message: Heard): void {
     if ("signal" in message) return void this.#parts.signals.send(message.signal);
     if ("stop" in message) return void this.#stop(message.stop);
     if (this.#asked.has(message.id)) return; // it will be answered

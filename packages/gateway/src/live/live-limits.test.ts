@@ -143,6 +143,19 @@ test("LIVE-11: a peer that doesn't answer heartbeats is dropped, and one that do
   expect(alive.bye).toBeUndefined();
 });
 
+test("LIVE-11: a beat is answered with one, also before the computer is open", async () => {
+  const gateway = await liveGateway();
+  const ada = await gateway.signIn("ada");
+  const early = await stranger(gateway, ada);
+  early.hello("ada", ada.token);
+  early.say({ beat: true });
+  await early.until((message) => "welcome" in message);
+  expect(early.heard.slice(0, 2)).toEqual([{ beat: true }, { welcome: { computer: "ada", head: 1 } }]);
+  early.say({ beat: true });
+  await expect.poll(() => early.heard.filter((message) => "beat" in message).length).toBe(2);
+  expect(early.bye).toBeUndefined();
+});
+
 test("LIVE-11: who doesn't read is told, and closed, and comes back to the rest", { timeout: 60_000 }, async () => {
   const gateway = await liveGateway({ roomBytes: 64 * 1024, slowMs: 300 });
   const computer = await gateway.computer("ada");
