@@ -98,6 +98,11 @@ test("DESK-22: whatever stands in the files that the desktop is made of, it says
   await choir(home, ["exec", "--", "sh", "-c", `echo ${PICTURE} | base64 -d > sea.png; echo Ada > names.txt`]);
   await say(here, "wallpaper sea.png");
   await picture.waitFor();
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="160" height="90"><rect width="160" height="90"/></svg>';
+  await choir(home, ["write", "sea.svg"], svg);
+  await say(here, "wallpaper sea.svg");
+  await eventually(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(160);
+  expect(await desk.getByText(/wallpaper can't be used/).count()).toBe(0);
   await say(here, "wallpaper names.txt");
   await desk.getByText(/^names\.txt can't be the wallpaper/).waitFor();
   await eventually(() => desk.getByRole("combobox").inputValue()).toBe("wallpaper names.txt");
