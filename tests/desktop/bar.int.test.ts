@@ -82,6 +82,25 @@ test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that i
   await eventually(() => bar.inputValue()).toBe(said);
 });
 
+test("DESK-42: the arrows lead from what is being written to what was said before, and back to it", async () => {
+  const { desk, page } = await openDesk(await seat(), "1440 dark");
+  const bar = desk.getByRole("combobox");
+  await bar.click();
+  await page.keyboard.type("help");
+  await page.keyboard.press("Enter");
+  await windowOf({ desk, page }, "Help");
+  await bar.click();
+  const draft = "qqq is what I am writing";
+  await page.keyboard.type(draft);
+  await page.keyboard.press("Shift+Enter");
+  await page.keyboard.type("on");
+  await page.keyboard.press("ArrowUp"); // to its first line
+  await page.keyboard.press("ArrowUp");
+  await eventually(() => bar.inputValue()).toBe("help");
+  await page.keyboard.press("ArrowDown");
+  await eventually(() => bar.inputValue()).toBe(`${draft}\non`);
+});
+
 test("DESK-42: what is being written in the bar is there again after a reload, where the browser keeps something for the page", async () => {
   const { desk, page } = await openDesk({ ...(await seat()), browser: withProfile({ frames: true }) }, "1440 light");
   const bar = desk.getByRole("combobox");

@@ -119,7 +119,8 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   /** Whether the arrow had something to do. */
   const arrow = (step: -1 | 1): boolean => {
     if (isWithinLines(field.current, step)) return false;
-    if ((text === "" && open !== "menu") || history.isOpen) {
+    if (offers.length === 0 || (text === "" && open !== "menu") || history.isOpen) {
+      if (!history.isOpen && isWithinWraps(field.current, step)) return false;
       const said = history.step(step, text, asks.texts);
       if (said !== undefined) fill(said, "closed");
       return said !== undefined;
@@ -163,4 +164,10 @@ function isWithinLines(field: HTMLTextAreaElement | null, step: -1 | 1): boolean
   if (field === null) return false;
   const { selectionStart, value } = field;
   return step < 0 ? value.slice(0, selectionStart).includes("\n") : value.slice(selectionStart).includes("\n");
+}
+
+/** The same of a line that takes more than one row: there the browser knows where each ends. */
+function isWithinWraps(field: HTMLTextAreaElement | null, step: -1 | 1): boolean {
+  if (field === null || field.scrollHeight <= field.clientHeight) return false;
+  return step < 0 ? field.selectionStart > 0 : field.selectionStart < field.value.length;
 }
