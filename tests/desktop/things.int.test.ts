@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
-import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
+import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
 import { seats } from "./seat.ts";
 
 const seat = seats();
@@ -192,7 +192,7 @@ test("DESK-31: a file that is dropped on the desktop is in the workspace, under 
   await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
   const here = await openDesk(at, "1024 dark");
   await here.desk.locator("main").dispatchEvent("drop", { dataTransfer: await fileIn(here.page, "a.txt", "theirs") });
-  await here.desk.getByText("a.txt is in workspace").waitFor();
+  await here.desk.getByText("a 2.txt is in workspace", { exact: true }).waitFor();
   expect(await choir(home, ["cat", "a 2.txt"])).toBe("theirs");
   await here.desk.getByRole("button", { name: "Notifications", exact: true }).click();
   await here.desk.getByRole("button", { name: "Show", exact: true }).last().click();

@@ -43,16 +43,15 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
     if (!ended.signal.aborted) api.notify({ text: sentence(error), kind: "wrong" });
   }
   notice.remove();
-  const text =
-    keys.length === 1 ? `${files[0]?.path} is in ${folder}` : `${count(keys.length, "file")} are in ${folder}`;
   const [first] = keys;
   if (first === undefined) return keys;
+  const what = keys.length === 1 ? `${first.slice(folder.length + 1)} is` : `${count(keys.length, "file")} are`;
   const select = first
     .split("/")
     .slice(0, folder.split("/").length + 1)
     .join("/"); // what is at its top
   const show = { label: "Show", run: () => void api.open("files", { key: folder, select }) };
-  api.notifyDone(text, { ok: true, call, changed: keys.length, notes: [], seq: api.head() }, show);
+  api.notifyDone(`${what} in ${folder}`, { ok: true, call, changed: keys.length, notes: [], seq: api.head() }, show);
   return keys;
 }
 
