@@ -25,6 +25,29 @@ test("DESK-32: an icon that is dragged lies there in every browser, and what it 
   await windowOf(here, "About this computer");
 });
 
+test("DESK-13, DESK-32: an icon whose drag is left with Escape lies where it lay, and the layout isn't written", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const { home, page } = here;
+  const dragTo = async (name: string, by: number) => {
+    const { x, y } = await boxOf(icon(here, name));
+    await page.mouse.move(x + 40, y + 30);
+    await page.mouse.down();
+    await page.mouse.move(x + 40 + by, y + 30, { steps: 4 });
+    return { x, y };
+  };
+  const lay = await dragTo("About this computer", 94 * 3);
+  await eventually(() => boxOf(icon(here, "About this computer"))).toMatchObject({ x: lay.x + 94 * 3 });
+  await page.keyboard.press("Escape");
+  await eventually(() => boxOf(icon(here, "About this computer"))).toMatchObject(lay);
+  await page.mouse.move(lay.x + 200, lay.y + 200, { steps: 3 });
+  await page.mouse.up();
+  const { x, y } = await dragTo("Files", 94 * 4);
+  await page.mouse.up();
+  await eventually(() => boxOf(icon(here, "Files"))).toMatchObject({ x: x + 94 * 4, y });
+  await eventually(async () => (await typesIn(home)).filter((type) => type === "file.write").length).toBe(1);
+  expect(await boxOf(icon(here, "About this computer"))).toMatchObject(lay);
+});
+
 test("DESK-34: what can be done with the desktop and with a window is in a menu, by pointer and by keys", async () => {
   const here = await openDesk(await seat(), "1024 light");
   const { desk, page } = here;

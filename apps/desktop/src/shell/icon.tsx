@@ -1,5 +1,5 @@
 import { FileText, FolderClosed, type LucideIcon } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, useRef, useState } from "react";
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { appOf } from "../apps/registry.ts";
 import type { Point } from "../windows/box.ts";
 import { idOf, type Spot } from "./desk-icons.ts";
@@ -40,7 +40,8 @@ export function Icon({ spot, kind, cards, first, onOpen, onKeyDown, onMenu, onMo
       }}
       {...drag.handlers}
       onPointerUp={({ pointerType, button }) => {
-        if (pointerType !== "mouse" && button === 0 && drag.by === undefined && !held.current) onOpen();
+        const isPress = drag.by === undefined && !drag.left.current && !held.current;
+        if (pointerType !== "mouse" && button === 0 && isPress) onOpen();
         held.current = false;
         drag.end();
       }}
@@ -97,9 +98,25 @@ const STILL = 5;
 function useDrag(onMoved: (by: Point) => void, off: boolean) {
   const [by, setBy] = useState<Point>();
   const start = useRef<Point>(undefined);
+  /** It hasn't happened: neither was it pressed. */
+  const left = useRef(false);
+  const isTaken = by !== undefined;
+  useEffect(() => {
+    if (!isTaken) return undefined;
+    const leave = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      start.current = undefined;
+      left.current = true;
+      setBy(undefined);
+    };
+    addEventListener("keydown", leave, { capture: true });
+    return () => removeEventListener("keydown", leave, { capture: true });
+  }, [isTaken]);
   const handlers = {
     onPointerDown(event: PointerEvent<HTMLElement>) {
       if (off || event.button !== 0) return;
+      left.current = false;
       start.current = { x: event.clientX, y: event.clientY };
       event.currentTarget.setPointerCapture(event.pointerId);
     },
@@ -119,5 +136,5 @@ function useDrag(onMoved: (by: Point) => void, off: boolean) {
     setBy(undefined);
   };
   const style = by === undefined ? {} : { transform: `translate(${by.x}px, ${by.y}px)`, zIndex: 1 };
-  return { by, handlers, end, style };
+  return { by, handlers, end, left, style };
 }
