@@ -167,7 +167,8 @@ test.each([
       expect(await said("ask", "--json", "what is it?")).toContain("prices.toml");
     }
     rmSync(join(home, "prices.toml"));
-    for (const text of [`${JSON.stringify(typed)} = 1`, `allow = ["${typed}`]) await ask("/api/policy", { text });
+    const { version: was } = JSON.parse((await ask("/api/policy")).body);
+    for (const text of [`${JSON.stringify(typed)} = 1`, `allow = ["${typed}`]) await ask("/api/policy", { text, was });
     const paths = [
       "models",
       "policy",

@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { connectHome } from "../agent/headless.ts";
 import { type ScriptedModel, scriptedModel } from "../model/scripted-model.ts";
+import type { Home } from "./home.ts";
 import { launch } from "./served.ts";
 import { deskIn, signedIn, startServer, tempHome } from "./stage.ts";
 
@@ -11,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-async function opened({ connected = false } = {}): Promise<{ page: Page; scripted: ScriptedModel }> {
+async function opened({ connected = false } = {}): Promise<{ home: Home; page: Page; scripted: ScriptedModel }> {
   const [home, scripted] = [tempHome(), await scriptedModel()];
   onTestFinished(() => scripted.close());
   if (connected) connectHome(home.path, scripted);
@@ -20,7 +23,7 @@ async function opened({ connected = false } = {}): Promise<{ page: Page; scripte
   await page.getByRole("button", { name: "Agents: models, and what they may do" }).click();
   await page.getByRole("heading", { name: "What they may do" }).waitFor();
   await fitted(page);
-  return { page, scripted };
+  return { home, page, scripted };
 }
 
 /** Until then Chromium may give a click beside the desk to the desk. */
@@ -98,4 +101,54 @@ test("CONSOLE-49: what is wrong with the rules is said in sight of the button, a
   expect(await rules.inputValue()).toBe(usual);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved. It holds at once.").waitFor();
+});
+
+test("CONSOLE-50: rules that somebody else changed meanwhile are shown with what changed, and lost by no save", async () => {
+  const { home, page } = await opened();
+  const file = join(home.path, "policy.toml");
+  const rules = page.getByRole("textbox", { name: "What they may do" });
+  const meanwhile = page.getByRole("region", { name: /^policy\.toml was changed meanwhile/ });
+  await rules.fill("# mine\n");
+  writeFileSync(file, 'always = ["network example.org"]\n');
+  await page.getByRole("button", { name: "Save", exact: true }).dblclick(); // the second press was for what stood there
+  await meanwhile.waitFor();
+  expect(readFileSync(file, "utf8")).toBe('always = ["network example.org"]\n');
+  expect(await meanwhile.locator(".added").allTextContents()).toContain('+always = ["network example.org"]');
+  expect(await rules.inputValue()).toBe("# mine\n");
+  const bottom = () => meanwhile.evaluate((one) => one.getBoundingClientRect().bottom - innerHeight);
+  await expect.poll(bottom).toBeLessThanOrEqual(0);
+  expect(await meanwhile.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  await meanwhile.getByRole("button", { name: "Take theirs" }).click();
+  expect(await rules.inputValue()).toBe('always = ["network example.org"]\n');
+  await rules.fill("# mine again\n");
+  writeFileSync(file, "# theirs\n");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await meanwhile.getByRole("button", { name: "Save mine over it" }).click();
+  await page.getByText("Saved. It holds at once.").waitFor();
+  expect(await meanwhile.count()).toBe(0);
+  expect(readFileSync(file, "utf8")).toBe("# mine again\n");
+});
+
+test("CONSOLE-50: rules that were typed and not saved are there when the panel is opened again, and none at all are the defaults", async () => {
+  const { home, page } = await opened();
+  const file = join(home.path, "policy.toml");
+  const rules = page.getByRole("textbox", { name: "What they may do" });
+  await rules.click(); // once it is there
+  const usual = await rules.inputValue();
+  await rules.fill("# half a th");
+  await page.keyboard.press("Escape");
+  await rules.waitFor({ state: "detached" });
+  const open = page.getByRole("button", { name: "Agents: models, and what they may do" });
+  await open.click();
+  await page.getByText("What you typed before is still here. It isn't saved.").waitFor();
+  expect(await rules.inputValue()).toBe("# half a th");
+  await page.getByRole("button", { name: "Drop my changes" }).click();
+  expect(await rules.inputValue()).toBe(usual);
+  await rules.fill("");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Where nothing is said the defaults hold: they are shown here.").waitFor();
+  expect([readFileSync(file, "utf8"), await rules.inputValue()]).toEqual(["", usual]);
+  await page.getByRole("button", { name: "Close Agents" }).click();
+  await open.click();
+  await expect.poll(() => rules.inputValue()).toBe(usual);
 });

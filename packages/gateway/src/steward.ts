@@ -52,12 +52,21 @@ export type Models = z.infer<typeof Models>;
 export const Tested = z.strictObject({ message: z.string(), ms: z.int().min(0), ok: z.boolean() });
 export type Tested = z.infer<typeof Tested>;
 
-/** `usual`: what holds where nobody wrote another. */
-export const Policy = z.strictObject({ problem: z.string().exactOptional(), text: z.string(), usual: z.string() });
+export const Policy = z.strictObject({
+  problem: z.string().exactOptional(),
+  text: z.string(),
+  /** What holds where nobody wrote another. */
+  usual: z.string(),
+  /** Of the text: who writes another says which one they had read. */
+  version: z.string(),
+});
 export type Policy = z.infer<typeof Policy>;
 
 /** `message` says what is wrong, and what to do. */
 export type Said = { readonly ok: true } | { readonly ok: false; readonly message: string };
+
+/** `stale`: somebody else has written it since. */
+export type PolicySaid = Said | { readonly ok: false; readonly message: string; readonly stale: true };
 
 /** Which models work on this server, and by which rules. Whoever keeps this promises that no key ever comes out. */
 export interface Steward {
@@ -69,6 +78,6 @@ export interface Steward {
   /** One small call, as it will be made. */
   test(chosen: Chosen): Promise<Tested>;
   policy(): Promise<Policy>;
-  /** Nothing is written that can't be read again. */
-  setPolicy(text: string): Promise<Said>;
+  /** Nothing is written that can't be read again, and nothing over another text than that of the version `was`. */
+  setPolicy(text: string, was: string): Promise<PolicySaid>;
 }

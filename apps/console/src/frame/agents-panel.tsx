@@ -7,9 +7,12 @@ import { PolicyForm } from "./policy-form.tsx";
 import { ProviderForm } from "./provider-form.tsx";
 import { Providers } from "./providers.tsx";
 import { RoleForm } from "./role-form.tsx";
+import type { KeptPolicy } from "./use-policy.ts";
 
 interface AgentsParts {
   readonly server: Server;
+  /** What was typed into the rules before, and isn't saved. */
+  readonly kept: KeptPolicy;
   /** Somebody is about to type a key. */
   onKey(): void;
   onClose(): void;
@@ -19,7 +22,7 @@ interface AgentsParts {
 export type ChangeModels = (path: string, asked: Asked) => Promise<Models>;
 
 /** Which models do the work, and what they may do without asking. */
-export function AgentsPanel({ server, onKey, onClose }: AgentsParts) {
+export function AgentsPanel({ server, kept, onKey, onClose }: AgentsParts) {
   const [models, setModels] = useState<Models>();
   const [said, setSaid] = useState<string>();
   useEffect(() => {
@@ -48,7 +51,7 @@ export function AgentsPanel({ server, onKey, onClose }: AgentsParts) {
           <RoleForm {...{ server, models, change }} />
           <Providers {...{ models, change }} />
           <ProviderForm {...{ change, onKey }} kept={models.kept} />
-          <PolicyForm server={server} />
+          <PolicyForm {...{ server, kept }} />
         </>
       )}
     </Panel>

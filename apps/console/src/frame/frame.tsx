@@ -17,6 +17,7 @@ import { forgetOldDrafts } from "./old-drafts.ts";
 import { useRecovery } from "./recovery.ts";
 import { useStopped } from "./stopped-desks.ts";
 import { StrayPill } from "./stray-pill.tsx";
+import type { TypedPolicy } from "./use-policy.ts";
 import { WishPill } from "./wish-pill.tsx";
 
 /** Which computer was open here last; an id that is nobody's is ignored. */
@@ -52,6 +53,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
   const [wish, setWish] = useState<DeskWish>();
   /** A key is being typed into a panel, or was since that was opened. */
   const [keyed, setKeyed] = useState(false);
+  const typedPolicy = useRef<TypedPolicy>(undefined);
   const [strayed, setStrayed] = useState(event !== undefined && event.computer !== computer.id);
   const close = useCallback(() => setOpen(undefined), []);
   const choose = (id: string) => {
@@ -157,7 +159,9 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
           />
         )}
         {open === "account" && <AccountPanel {...{ server, me, onChanged }} onClose={close} />}
-        {open === "agents" && <AgentsPanel server={server} onKey={() => setKeyed(true)} onClose={close} />}
+        {open === "agents" && (
+          <AgentsPanel {...{ server }} kept={typedPolicy} onKey={() => setKeyed(true)} onClose={close} />
+        )}
         {open === "time" && <TimeMachine key={computer.id} api={api} history={live.history} onClose={close} />}
       </div>
     </div>

@@ -1,44 +1,27 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { Policy } from "../server/model-shapes.ts";
-import { sentence } from "../server/problem.ts";
+import { type FormEvent, useEffect, useRef } from "react";
 import type { Server } from "../server/server.ts";
-import { type Said, SaidLine } from "./said-line.tsx";
+import { PolicyMeanwhile } from "./policy-meanwhile.tsx";
+import { SaidLine } from "./said-line.tsx";
+import { type KeptPolicy, usePolicy } from "./use-policy.ts";
 
 /** The file that says what agents may do without asking, what they ask for, and what they never may. */
-export function PolicyForm({ server }: { server: Server }) {
-  const [text, setText] = useState<string>();
-  const [usual, setUsual] = useState<string>();
+export function PolicyForm({ server, kept }: { server: Server; kept: KeptPolicy }) {
+  const { text, typed, theirs, isRefused, said, isThere, type, reset, drop, save } = usePolicy(server, kept);
+  const box = useRef<HTMLTextAreaElement>(null);
   const foot = useRef<HTMLDivElement>(null);
-  const [said, setSaid] = useState<Said>();
-  useEffect(() => {
-    const over = new AbortController();
-    const take = ({ problem, text: now, usual }: Policy) => {
-      setText(now);
-      setUsual(usual);
-      if (problem !== undefined) setSaid({ good: false, text: problem });
-    };
-    server.ask(Policy, "/api/policy", { signal: over.signal }).then(take, (error: unknown) => {
-      if (!over.signal.aborted) setSaid({ good: false, text: sentence(error) });
-    });
-    return () => over.abort();
-  }, [server]);
   // What is said of a press is in sight, however the panel was scrolled.
   useEffect(() => {
-    if (said !== undefined && foot.current?.contains(document.activeElement))
+    if ((said !== undefined || theirs !== undefined) && foot.current?.contains(document.activeElement))
       foot.current.scrollIntoView({ block: "nearest" });
-  }, [said]);
-  const reset = () => {
-    setText(usual);
-    setSaid({ good: true, text: "These are the defaults. Save to use them." });
-  };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  }, [said, theirs]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    try {
-      setText((await server.ask(Policy, "/api/policy", { method: "POST", body: { text } })).text);
-      setSaid({ good: true, text: "Saved. It holds at once." });
-    } catch (error) {
-      setSaid({ good: false, text: sentence(error) });
-    }
+    if (theirs === undefined) void save();
+  };
+  /** What is pressed is gone then: the keys go on in the text. */
+  const settle = (work: () => void) => () => {
+    box.current?.focus();
+    work();
   };
   return (
     <form className="fields" onSubmit={submit} aria-labelledby="policy-title">
@@ -57,22 +40,38 @@ export function PolicyForm({ server }: { server: Server }) {
       </dl>
       <textarea
         id="policy"
+        ref={box}
         aria-labelledby="policy-title"
         className="mono policy"
         rows={24}
         spellCheck={false}
-        disabled={text === undefined}
+        disabled={!isThere}
         value={text ?? ""}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => type(event.target.value)}
       />
       <div className="policy-foot" ref={foot}>
+        {theirs !== undefined && typed !== undefined && (
+          <PolicyMeanwhile
+            before={typed.over}
+            after={theirs}
+            isAnswer={isRefused}
+            onSave={settle(() => void save())}
+            onDrop={settle(drop)}
+          />
+        )}
         <div className="row">
-          <button type="submit" className="button" disabled={text === undefined}>
+          {/* It stays where it is and waits: a second press of it was for what stood there before. */}
+          <button type="submit" className="button" disabled={!isThere || theirs !== undefined}>
             Save
           </button>
-          <button type="button" className="button quiet" disabled={usual === undefined} onClick={reset}>
+          <button type="button" className="button quiet" disabled={!isThere} onClick={reset}>
             Back to the defaults
           </button>
+          {typed !== undefined && theirs === undefined && (
+            <button type="button" className="button quiet" onClick={settle(drop)}>
+              Drop my changes
+            </button>
+          )}
         </div>
         <SaidLine said={said} />
       </div>

@@ -32,5 +32,10 @@ export type Models = z.infer<typeof Models>;
 
 export const Tested = z.object({ message: z.string(), ms: z.number(), ok: z.boolean() });
 
-export const Policy = z.object({ problem: z.string().optional(), text: z.string(), usual: z.string() });
+export const Policy = z.object({
+  problem: z.string().optional(),
+  text: z.string(),
+  usual: z.string(),
+  version: z.string(),
+});
 export type Policy = z.infer<typeof Policy>;

@@ -1,4 +1,4 @@
-import { type Found, firstPolicyText, type Models, type ShownProvider } from "@choiros/agent";
+import { type Found, firstPolicyText, type Models, policyVersion, type ShownProvider } from "@choiros/agent";
 import type { Steward } from "@choiros/gateway";
 import type { AgentsHouse } from "./house.ts";
 
@@ -26,12 +26,13 @@ export function stewardOf(house: AgentsHouse): Steward {
     },
     async policy() {
       const [text, read] = [await house.policy.text(), await house.policy.read()];
-      const usual = firstPolicyText();
-      return read.ok ? { text, usual } : { text, usual, problem: read.message };
+      const shown = { text, usual: firstPolicyText(), version: policyVersion(text) };
+      return read.ok ? shown : { ...shown, problem: read.message };
     },
-    async setPolicy(text) {
-      const written = await house.policy.write(text);
-      return changed(written.ok ? { ok: true } : { ok: false, message: written.message });
+    async setPolicy(text, was) {
+      const written = await house.policy.write(text, was);
+      if (written.ok) return changed({ ok: true });
+      return { ok: false, message: written.message, ...("stale" in written && { stale: true }) };
     },
   };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DEFAULT_POLICY } from "./policy.ts";
-import { openPolicy, type PolicyFile } from "./policy-file.ts";
+import { openPolicy, type PolicyFile, policyVersion } from "./policy-file.ts";
 
 let home = "";
 let policy: PolicyFile;
@@ -15,10 +15,11 @@ afterEach(() => rmSync(home, { recursive: true }));
 
 const write = (text: string) => writeFileSync(policy.file, text);
 const text = () => readFileSync(policy.file, "utf8");
+const version = async () => policyVersion(await policy.text());
 
 test("LEASE-4: without a file the defaults hold; a file to begin with says the same", async () => {
   expect(await policy.read()).toEqual({ ok: true, policy: DEFAULT_POLICY });
-  expect(await policy.write(await policy.text())).toEqual({ ok: true, policy: DEFAULT_POLICY });
+  expect(await policy.write(await policy.text(), await version())).toEqual({ ok: true, policy: DEFAULT_POLICY });
   expect(await policy.read()).toEqual({ ok: true, policy: DEFAULT_POLICY });
 });
 
@@ -44,7 +45,7 @@ test.each([
   expect(read).toMatchObject({ ok: false, line, message: expect.stringContaining(why) });
   expect(read).toMatchObject({ message: expect.stringContaining(`${policy.file}:${line}: `) });
   expect(await policy.allowAlways(["edit a"])).toMatchObject({ ok: false });
-  expect(await policy.write(wrong)).toMatchObject({ ok: false });
+  expect(await policy.write(wrong, await version())).toMatchObject({ ok: false });
   expect(text()).toBe(wrong);
 });
 
@@ -91,4 +92,25 @@ test("LEASE-5: a path of any name is kept as it is", async () => {
   const line = 'edit "a\\nb\\u202e\\"c"';
   await policy.allowAlways([line]);
   expect(await policy.read()).toMatchObject({ ok: true, policy: { always: [line] } });
+});
+
+test("LEASE-5: what is written over what somebody else has saved meanwhile is refused; the lines that were allowed stay", async () => {
+  const before = await version();
+  await policy.allowAlways(["edit a"]);
+  const stale = { ok: false, stale: true, message: expect.stringContaining("was changed meanwhile") };
+  expect(await policy.write("allow = []\n", before)).toEqual(stale);
+  expect(text()).toContain('"edit a"');
+  const both = [policy.write("allow = []\n", await version()), policy.allowAlways(["edit b"])];
+  expect(await Promise.all(both)).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(text()).toBe('allow = []\nalways = [\n  "edit b",\n]\n\n');
+  const read = await version();
+  write("# by hand\n");
+  expect(await policy.write("allow = []\n", read)).toEqual(stale);
+  expect(text()).toBe("# by hand\n");
+});
+
+test("LEASE-4: a file with nothing in it says what one to begin with does", async () => {
+  const first = await policy.text();
+  expect(await policy.write(" \n", await version())).toEqual({ ok: true, policy: DEFAULT_POLICY });
+  expect([text(), await policy.text()]).toEqual([" \n", first]);
 });

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { mkdir, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { newId } from "@choiros/contract";
@@ -10,12 +11,25 @@ export interface PolicyFile {
   readonly file: string;
   /** Where it is wrong, nothing is allowed until it is mended; `message` names the file and the line. */
   read(): Promise<ReadPolicy>;
-  /** As it stands in the file, or would to begin with. */
+  /** As it stands in the file, or, where nothing does, as it would to begin with: that is what holds then. */
   text(): Promise<string>;
-  /** Puts another text in its place, unless that is wrong. */
-  write(text: string): Promise<ReadPolicy>;
+  /** Puts another text in the place of the one that was read, unless that is wrong, or isn't what stands there by now. */
+  write(text: string, was: PolicyVersion): Promise<ReadPolicy | StalePolicy>;
   /** Adds what the user has allowed for good. Where the file is wrong, nothing is added. */
   allowAlways(needs: readonly Need[]): Promise<ReadPolicy>;
+}
+
+/** Which text was read: what is written goes over that one and no other. */
+export type PolicyVersion = string;
+
+export interface StalePolicy {
+  readonly ok: false;
+  readonly stale: true;
+  readonly message: string;
+}
+
+export function policyVersion(text: string): PolicyVersion {
+  return hash("sha256", text);
 }
 
 export function openPolicy(home: string): PolicyFile {
@@ -36,11 +50,15 @@ class TomlPolicy implements PolicyFile {
   }
 
   async text(): Promise<string> {
-    return (await this.#text()) ?? firstPolicyText();
+    const text = await this.#text();
+    return text === undefined || text.trim() === "" ? firstPolicyText() : text;
   }
 
-  write(text: string): Promise<ReadPolicy> {
-    return this.#inTurn(() => this.#replace(text));
+  write(text: string, was: PolicyVersion): Promise<ReadPolicy | StalePolicy> {
+    return this.#inTurn(async () => {
+      if (policyVersion(await this.text()) === was) return this.#replace(text);
+      return { ok: false, stale: true, message: `${this.file} was changed meanwhile: read it again` };
+    });
   }
 
   allowAlways(needs: readonly Need[]): Promise<ReadPolicy> {
@@ -48,7 +66,7 @@ class TomlPolicy implements PolicyFile {
       const now = await this.read();
       if (!now.ok) return now;
       const missing = [...new Set(needs)].filter((need) => !now.policy.always.includes(need));
-      return missing.length === 0 ? now : this.#replace(withAlways(await this.text(), missing));
+      return missing.length === 0 ? now : this.#replace(withAlways((await this.#text()) ?? firstPolicyText(), missing));
     });
   }
 

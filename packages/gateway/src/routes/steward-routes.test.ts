@@ -43,12 +43,22 @@ test("WEB-42: what can't be understood is refused with what is wanted, and chang
 });
 
 test("WEB-42: policy is read and changed as the text that it is; one that can't be read is refused with its line", async () => {
-  const changed = await post("/api/policy", { text: 'allow = ["network example.org"]\n' });
-  expect(changed.json()).toEqual({ text: 'allow = ["network example.org"]\n', usual: "allow = []\n" });
-  const refused = await post("/api/policy", { text: "?" });
+  const read = async () => (await stage.ask({ url: "/api/policy", headers: ada.console })).json();
+  const { version } = await read();
+  const changed = await post("/api/policy", { text: 'allow = ["network example.org"]\n', was: version });
+  expect(changed.json()).toMatchObject({ text: 'allow = ["network example.org"]\n', usual: "allow = []\n" });
+  const refused = await post("/api/policy", { text: "?", was: changed.json().version });
   expect([refused.statusCode, refused.json().detail]).toEqual([422, "line 1: there is no 'allow'"]);
-  const { text } = (await stage.ask({ url: "/api/policy", headers: ada.console })).json();
-  expect(text).toBe('allow = ["network example.org"]\n');
+  expect(await read()).toEqual(changed.json());
+});
+
+test("WEB-42: policy that is written over another one than was read is refused, and changes nothing", async () => {
+  const { text, version } = (await stage.ask({ url: "/api/policy", headers: ada.console })).json();
+  const first = await post("/api/policy", { text: `${text}# first\n`, was: version });
+  const second = await post("/api/policy", { text: `${text}# second\n`, was: version });
+  expect([second.statusCode, second.json().title]).toEqual([409, "It was changed meanwhile"]);
+  expect((await post("/api/policy", { text: "allow = []\n" })).statusCode).toBe(400); // it doesn't say what it had read
+  expect((await stage.ask({ url: "/api/policy", headers: ada.console })).json()).toEqual(first.json());
 });
 
 test("WEB-43: no desk, no member, and no page but the console's own sees models or policy, or changes them", async () => {

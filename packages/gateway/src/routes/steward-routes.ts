@@ -52,8 +52,9 @@ export function stewardRoutes(app: FastifyInstance, { steward }: StewardParts): 
     "/api/policy",
     { config, schema: { summary: "Change what agents may do", body: NewPolicy, response: { 200: Policy } } },
     async ({ body }, reply) => {
-      const said = await steward.setPolicy(body.text);
-      return said.ok ? steward.policy() : refuse(said, reply);
+      const said = await steward.setPolicy(body.text, body.was);
+      if (said.ok) return steward.policy();
+      return "stale" in said ? sendStale(reply, said.message) : refuse(said, reply);
     },
   );
 
@@ -67,6 +68,12 @@ function refuse({ message }: { readonly message: string }, reply: FastifyReply):
   return sendProblem(reply, 422, "It can't be done", message) as never;
 }
 
+/** Whoever wrote it didn't know what would be lost. */
+function sendStale(reply: FastifyReply, message: string): never {
+  return sendProblem(reply, 409, "It was changed meanwhile", message) as never;
+}
+
 const Provider = z.strictObject({ provider: z.string().max(40) });
 const OfRole = z.strictObject({ role: Role });
-const NewPolicy = z.strictObject({ text: z.string().max(60_000) });
+/** `was`: the version of the text that it is to stand in the place of. */
+const NewPolicy = z.strictObject({ text: z.string().max(60_000), was: z.string().max(100) });

@@ -32,9 +32,10 @@ export function plainSteward(): Steward {
       return provider === "deaf" ? { ok: false, ms: 0, message: "nobody answers" } : { ok: true, ms: 1, message: "" };
     },
     async policy(): Promise<Policy> {
-      return { text, usual: "allow = []\n" };
+      return { text, usual: "allow = []\n", version: `of ${text}` };
     },
-    async setPolicy(next) {
+    async setPolicy(next, was) {
+      if (was !== `of ${text}`) return { ok: false, message: "it was changed meanwhile", stale: true };
       if (!next.includes("allow")) return { ok: false, message: "line 1: there is no 'allow'" };
       text = next;
       return { ok: true };
