@@ -115,6 +115,14 @@ test("DESK-46: exactly the name of an app or of one file opens it; several are s
   ]);
 });
 
+test("DESK-46: an app whose windows each show something of their own is opened by no name", async () => {
+  const { asked, say } = fakeDesk({});
+  expect(await say("open Ask")).toBe(false);
+  expect(await say("open course")).toBe(false);
+  await say("course");
+  expect(asked.map(([name]) => name)).toEqual(["notify", "notify", "say"]);
+});
+
 test("DESK-45: what is to be opened and isn't there may be an ask: that is offered, with the whole line", async () => {
   const { asked, say } = fakeDesk({});
   expect(await say("open the other file for me")).toBe(false);
@@ -321,7 +329,9 @@ test("DESK-43: a command that lacks something is answered with that, and nothing
   expect(lackOf("x".repeat(200_001))).toMatch(
     /^That is too long: no more than 200,000 characters .* name that with @\.$/,
   );
+  expect(lackOf("ask  ")).toBe("ask needs what you want, in words");
   await say("open");
+  await say("ask ");
   await say("new doc x/");
   expect(asked).toEqual([]);
 });

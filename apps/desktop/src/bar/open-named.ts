@@ -90,9 +90,10 @@ function openLine(api: DeskApi, { entry, key }: FileLine): void {
   api.openFile(key, entry.kind === "dir" ? "folder" : "file");
 }
 
+/** One whose windows each show something of their own isn't meant by its name: there would be nothing in it. */
 function appNamed(name: string): Manifest | undefined {
   const sought = name.toLowerCase();
-  return apps.get().find(({ id, title }) => id === sought || title.toLowerCase() === sought);
+  return apps.get().find(({ id, of, title }) => of === undefined && (id === sought || title.toLowerCase() === sought));
 }
 
 function isKey(key: string, name: string): boolean {

@@ -66,6 +66,8 @@ describe("the bar", () => {
   });
 
   test("says what a command lacks, and that nothing was said", () => {
+    const nothingAsked = { do: "incomplete", words: "ask", needs: "what you want, in words" };
+    for (const text of ["ask", " Ask \n "]) expect(parse(text)).toEqual(nothingAsked);
     expect(parse(" open ")).toEqual({
       do: "incomplete",
       words: "open",

@@ -7,6 +7,7 @@ export function parseBar(text: string, now: Date): Command | Ask | Incomplete | 
   if (said === "") return { do: "nothing" };
   const [, asked] = /^ask\s+(.+)$/is.exec(said) ?? []; // for what would be a command otherwise
   if (asked !== undefined) return { do: "ask", text: isSentence(said, asked) ? said : asked };
+  if (/^ask$/i.test(said)) return { do: "incomplete", words: "ask", needs: "what you want, in words" };
   const found = phraseOf(said);
   if (found === undefined) return { do: "ask", text: said };
   const { phrase, rest } = found;
