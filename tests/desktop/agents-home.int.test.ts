@@ -44,6 +44,24 @@ test("ASK-13: an ask that reaches a limit says what was reached and how to go on
   expect(await eventsOf(home, "tool.call")).toHaveLength(1);
 });
 
+test("ASKS-7: that an ask was interrupted by the server's end is told by a desk that was open by then", async () => {
+  const [home, scripted] = [tempHome(), await newScript()];
+  connectHome(home.path, scripted);
+  const first = await startServer(home);
+  const here = await openDesk(seatAt(browser, first, home), "1440 light", { expectErrors: CUT_OFF });
+  scripted.play([[plan({ instruction: "Work." })], [run("echo working; sleep 1000")]]);
+  const window = await ask(here, "Work for long");
+  await window.getByRole("log", { name: "Output so far" }).getByText("working").waitFor();
+  await here.desk.getByRole("button", { name: "Minimise Work for long" }).click();
+  process.kill(first.pid, "SIGKILL");
+  await here.page.getByText("The server can't be reached.").waitFor({ state: "attached" });
+  const second = await startServer(home); // elsewhere: it has told so before the desk is back
+  await expect.poll(() => eventsOf(home, "ask.paused"), { timeout: 20_000 }).toHaveLength(1);
+  await second.stop();
+  await startServer(home, { port: first.port });
+  await toasts(here).getByText("“Work for long” was interrupted").waitFor();
+});
+
 test("ASK-12: the server is killed while an ask's command runs; started again, the ask is resumed, and nothing is done twice", async () => {
   const [home, scripted] = [tempHome(), await newScript()];
   connectHome(home.path, scripted);

@@ -123,9 +123,12 @@ export class DeskSocket {
 
   /** Until it is closed, by whomever. */
   async #follow({ computer, token }: Grant): Promise<void> {
-    const anew = this.#next === undefined;
-    const from = this.#next ?? (await this.#listener.head()) + 1;
-    this.#next = from;
+    const known = this.#next;
+    // Where it was turned away the token was over, or the log is another one, that ends before what was heard.
+    const isSure = known !== undefined && this.#refused === undefined;
+    const end = isSure ? known : (await this.#listener.head()) + 1;
+    const from = Math.min(known ?? end, end);
+    const anew = from !== known;
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/ws`);
     const hello: Hello = { computer, from, hello: 1, token };
@@ -161,7 +164,10 @@ export class DeskSocket {
   #welcomed(socket: WebSocket, head: number | undefined): void {
     this.#socket = socket;
     this.#refused = undefined;
-    if (head !== undefined) this.#listener.began(head);
+    if (head !== undefined) {
+      this.#next = head + 1;
+      this.#listener.began(head);
+    }
     this.#pending.resume();
     this.#listener.changed("live");
   }
@@ -171,8 +177,7 @@ export class DeskSocket {
     else if ("signal" in message) this.#listener.signalled(message.signal);
     else if (!("bye" in message)) this.#pending.hear(message);
     else if (!message.again) {
-      this.#next = undefined; // it may be another log
-      this.#refused = this.#grant?.token; // or the token is over
+      this.#refused = this.#grant?.token;
       this.#listener.refused();
     }
   }
