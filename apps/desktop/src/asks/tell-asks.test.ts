@@ -70,25 +70,29 @@ test("ASKS-7: what is to be approved is told line by line, a question in one lin
   expect(first?.detail).toBe("edit /artifacts/system\nnetwork w3.org\\u{202e}");
 });
 
-test("ASKS-7: whoever has it in front isn't told what they see, but for what is to be approved", () => {
+test("ASKS-7: whoever has it in front isn't told what they see", () => {
   const { api, told, happens } = stage();
   tellAsks(api, (ask) => ask === "a", new Watched(0));
   happens("ask.wondered", { question: "Which?" });
   expect(told).toEqual([]);
   happens("approval.asked", { approval: "p", covers: "network w3.org" });
+  happens("note.observed", { content: { hash: "0".repeat(64), size: 2 }, title: "Look here" });
+  expect(told).toEqual([]);
   happens("ask.wondered", { question: "Which?" }, "b");
+  happens("approval.asked", { approval: "q", covers: "network w3.org" }, "b");
   expect(told.length).toBe(2);
 });
 
-test("ASKS-7: what was told of an ask goes once its window is in front, however it came there; what is to be approved stays", () => {
+test("ASKS-7: what was told of an ask goes once its window is in front, however it came there", () => {
   const { api, told, happens } = stage();
   const windows = new Watched("none");
   tellAsks(api, (ask) => ask === windows.get(), windows);
   happens("approval.asked", { approval: "p", covers: "network w3.org" });
   happens("ask.answered", { answer: { hash: "0".repeat(64), size: 2 }, look: [], status: "done" });
   happens("ask.wondered", { question: "Which?" }, "b");
+  happens("note.observed", { content: { hash: "0".repeat(64), size: 2 }, title: "Look here" });
   windows.set("c");
-  expect(told.length).toBe(3);
+  expect(told.length).toBe(4);
   windows.set("a");
-  expect(told).toEqual(["Needs your approval, in the bar above: “An ask”", "“An ask” asks: Which?"]);
+  expect(told).toEqual(["“An ask” asks: Which?"]);
 });
