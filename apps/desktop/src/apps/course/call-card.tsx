@@ -8,10 +8,10 @@ import { takenBack, type Undos } from "../../desk/undos.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { Counts, DiffText, DiffView, placeOf } from "../../shown/diff-view.tsx";
 import { count } from "../../words.ts";
-import { callWords } from "./call-words.ts";
+import { callWords, endWords } from "./call-words.ts";
 import { CommandOutput, Content, Quiet } from "./content.tsx";
 import type { CallStep } from "./course.ts";
-import { filesIn, keysIn } from "./edits.ts";
+import { keysIn } from "./edits.ts";
 import { Folded } from "./folded.tsx";
 import { type Aim, doingOf, TurnBack } from "./turn-back.tsx";
 
@@ -90,21 +90,14 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, u
 });
 
 /** How it stands, in a word. */
-function CardEnd({ step: { edits, end, moment, tool }, now }: { step: CallStep; now: number }) {
-  const began = Date.parse(moment.event.ts);
-  if (end === undefined) return <span className="card-end gold-text">{durationWords(now - began)}</span>;
+function CardEnd({ step, now }: { step: CallStep; now: number }) {
+  const { end, moment } = step;
+  if (end === undefined)
+    return <span className="card-end gold-text">{durationWords(now - Date.parse(moment.event.ts))}</span>;
   const { exit, status } = end.payload;
   const isGood = status === "ok" && (exit === undefined || exit === 0);
-  const files = filesIn(edits);
-  const words = [
-    ...(isGood && files > 1 ? [count(files, "file")] : []), // one is what the card is named after
-    ...(exit !== undefined ? [`exit ${exit}`] : isGood ? [] : [WORDS[status] ?? status]),
-    ...(tool === "exec" ? [durationWords(Date.parse(end.moment.event.ts) - began)] : []),
-  ];
-  return <span className={isGood ? "card-end" : "card-end wrong"}>{words.join(" · ")}</span>;
+  return <span className={isGood ? "card-end" : "card-end wrong"}>{endWords(step)}</span>;
 }
-
-const WORDS: Readonly<Record<string, string>> = { denied: "not allowed" };
 
 interface BodyParts {
   readonly desk: DeskApi;

@@ -1,6 +1,9 @@
 import { plainText } from "@choiros/contract";
 import { Eye, FilePen, type LucideIcon, SquareTerminal, Wrench } from "lucide-react";
+import { durationWords } from "../../asks/ask-words.ts";
+import { count } from "../../words.ts";
 import type { CallStep, Step } from "./course.ts";
+import { filesIn } from "./edits.ts";
 
 type CallKind = "command" | "edit" | "look" | "other";
 
@@ -52,6 +55,25 @@ export function callWords({ end, moment: { command }, tool }: Pick<CallStep, "en
 function wasDone(end: CallStep["end"]): boolean {
   return end === undefined || end.payload.status === "ok";
 }
+
+/** How a call ended, and of a command how long it took. */
+export function endWords({ edits, end, moment, tool }: CallStep): string {
+  if (end === undefined) return "";
+  const { exit, status } = end.payload;
+  const isGood = status === "ok" && (exit === undefined || exit === 0);
+  const files = filesIn(edits);
+  // What the next start alone tells of ended at a time that nobody knows.
+  const isKnown = status !== "interrupted" || end.moment.event.source !== "system";
+  const ms = Date.parse(end.moment.event.ts) - Date.parse(moment.event.ts);
+  const words = [
+    ...(isGood && files > 1 ? [count(files, "file")] : []), // one is what the card is named after
+    ...(exit !== undefined ? [`exit ${exit}`] : isGood ? [] : [ENDS[status] ?? status]),
+    ...(tool === "exec" ? [isKnown ? durationWords(ms) : "time unknown"] : []),
+  ];
+  return words.join(" · ");
+}
+
+const ENDS: Readonly<Record<string, string>> = { denied: "not allowed" };
 
 /** What a tool is about that was called without a word on it. */
 const NOTHING_SAID: Partial<Readonly<Record<CallKind, string>>> = { look: "the workspace", other: "" };

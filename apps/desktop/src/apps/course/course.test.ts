@@ -2,7 +2,7 @@ import { type Cause, type Draft, newId, type Payload } from "@choiros/contract";
 import { expect, test } from "vitest";
 import type { Moment } from "../../desk/socket.ts";
 import { blocksOf } from "./blocks.ts";
-import { callWords, shownSteps } from "./call-words.ts";
+import { callWords, endWords, shownSteps } from "./call-words.ts";
 import { courseOf } from "./course-of.ts";
 import { filesIn } from "./edits.ts";
 
@@ -124,6 +124,19 @@ test("ASKS-4: of an ask that was cut off, time ends when somebody was last at it
   expect(courseOf([...asking, ...unheard, ...paused]).worked).toEqual({ ms: 1500, since: undefined });
   const closed = later("agent", ["ask.paused", { detail: "It was closed.", why: "interrupted" }]);
   expect(courseOf([...begun, ...closed]).worked.ms).toBe(3_600_000);
+});
+
+test("ASKS-4: how long a command took is told, unless the next start alone tells of its end: then nobody knows", () => {
+  const took = (source: "agent" | "system", payload: object) => {
+    const call: Parameters<typeof story>[0] = ["tool.call", { input: CONTENT, tool: "exec" }, OF_CALL];
+    const moments = story(["ask.started", { attempt: 1 }], call, ["tool.result", payload, OF_CALL]);
+    const told = moments.map((moment, i) => (i === 2 ? { ...moment, event: { ...moment.event, source } } : moment));
+    const [step] = courseOf(told).items;
+    return step?.is === "call" ? endWords(step) : undefined;
+  };
+  expect(took("agent", { exit: 0, status: "ok" })).toBe("exit 0 · 1 s");
+  expect(took("agent", { status: "interrupted" })).toBe("interrupted · 1 s");
+  expect(took("system", { reason: "gone", status: "interrupted" })).toBe("interrupted · time unknown");
 });
 
 test("ASKS-2: what a paused ask was at doesn't run; what came of it, and what was done afterwards, stand in order", () => {
