@@ -2,7 +2,7 @@ import type { AskStatus, AskValue } from "@choiros/contract";
 import { expect, test } from "vitest";
 import type { Undos } from "../desk/undos.ts";
 import { askIn, asksIn, withdrawal } from "./ask-rows.ts";
-import { standWords } from "./ask-words.ts";
+import { byNeed, standWords } from "./ask-words.ts";
 
 const value = (seq: number, status: AskStatus, more: Partial<AskValue> = {}): AskValue => ({
   ...{
@@ -27,6 +27,24 @@ test("DESK-45: what was asked is listed, the newest first; what told another ask
     ["c", value(5, "steered", { into: "a" })],
   ]);
   expect(asksIn(rows, new Map()).map(({ title }) => title)).toEqual(["A long text", "ask 2"]);
+});
+
+test("ASKS-1: what needs the user comes first, then what runs; what waits for its turn stands in the order in which it is taken", () => {
+  const rows = new Map([
+    ["a", value(1, "done")],
+    ["b", value(2, "queued")],
+    ["c", value(3, "running")],
+    ["d", value(4, "queued")],
+    ["e", value(5, "wondering")],
+    ["f", value(6, "done")],
+    ["g", value(7, "queued")],
+  ]);
+  expect(byNeed(asksIn(rows, new Map())).map(({ id }) => id)).toEqual(["e", "c", "b", "d", "g", "f", "a"]);
+});
+
+test("ASKS-8: an ask is called by what was said, in one line, with what can't be seen or turns the writing around written out", () => {
+  const rows = new Map([["a", value(2, "done", { title: "Sort\nthe \u202eseton" })]]);
+  expect(askIn(rows, new Map(), "a")?.title).toBe("Sort the \\u{202e}seton");
 });
 
 test("DESK-45: an ask that is taken back waits no more, until that is undone; one that was taken up stays what it is", () => {

@@ -1,4 +1,4 @@
-import { type AskStatus, type AskValue, ContentRef, type Json, Path } from "@choiros/contract";
+import { type AskStatus, type AskValue, ContentRef, type Json, Path, plainLine } from "@choiros/contract";
 import { z } from "zod";
 import { type TakenBack, takenBack, type Undos } from "../desk/undos.ts";
 
@@ -25,6 +25,7 @@ const Row = z.object({
 
 export interface Ask extends Omit<AskValue, "status" | "title"> {
   readonly id: string;
+  /** What was said, as one line that is safe to show. */
   readonly title: string;
   /** `withdrawn`: the user took it back before anybody took it up. */
   readonly status: AskStatus | "withdrawn";
@@ -48,7 +49,7 @@ export function askIn(rows: Rows, settings: Rows, id: string, undos: Undos = [])
   const isWithdrawn = row.status === "queued" && settings.get(withdrawal(id)) === true;
   const status = isWithdrawn ? "withdrawn" : row.status;
   const did = { cause: { ask: id }, first: row.seq, last: Math.max(row.seq, row.begun) }; // resumed, it does more
-  return { ...row, id, status, taken: takenBack(undos, did, "ask"), title: row.title ?? "A long text" };
+  return { ...row, id, status, taken: takenBack(undos, did, "ask"), title: plainLine(row.title ?? "A long text") };
 }
 
 /** The setting that says that an ask was taken back: in the log, and so undone like anything else. */

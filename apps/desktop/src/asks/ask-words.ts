@@ -51,11 +51,23 @@ export function isAtWork({ status }: Pick<Ask, "status">): boolean {
 }
 
 /** What waits for an answer comes first, then what runs, what has yet to, and what doesn't go on; then the rest. */
-export function rankOf(ask: Pick<Ask, "status">): number {
+function rankOf(ask: Pick<Ask, "status">): number {
   if (isBusy(ask)) return 1;
   if (isAtWork(ask)) return 0;
   if (ask.status === "queued") return 2;
   return isOpen(ask) ? 3 : 4;
+}
+
+/** By how they stand: of those that stand alike the newest first, but what waits for its turn as it will have it. */
+export function byNeed(asks: readonly Ask[]): Ask[] {
+  return asks.toSorted(
+    (one, two) => rankOf(one) - rankOf(two) || (one.status === "queued" ? queued(one, two) : two.seq - one.seq),
+  );
+}
+
+/** One that was resumed waits from then on. */
+function queued(one: Ask, two: Ask): number {
+  return Date.parse(one.until) - Date.parse(two.until) || one.seq - two.seq;
 }
 
 /** What it came to so far; `undefined` where nothing was spent. */

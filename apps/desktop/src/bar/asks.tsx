@@ -1,3 +1,4 @@
+import { plainText } from "@choiros/contract";
 import { Square, Undo2 } from "lucide-react";
 import { useMemo } from "react";
 import { AskMark } from "../asks/ask-mark.tsx";
@@ -42,7 +43,7 @@ interface OpenParts {
 function OpenAsks({ asks, whys, api, onLeave }: OpenParts) {
   const messages = useWatched(api.asks.messages);
   const asked = useMemo(() => new Map(askedIn(messages).map((one) => [one.id, one])), [messages]);
-  const waiting = asks.some(isBusy) ? undefined : asks.findLast(({ status }) => status === "queued");
+  const waiting = asks.some(isBusy) ? undefined : asks.find(({ status }) => status === "queued");
   const leaving = (then: () => void) => () => {
     onLeave();
     then();
@@ -98,7 +99,7 @@ function OneAsk({ ask, asked, api, onOpen }: OneParts) {
       <AskMark status={ask.status} />
       <span className="grow">
         <button type="button" className="asks-title" onClick={onOpen}>
-          {asked?.text ?? ask.title}
+          {asked === undefined ? ask.title : plainText(asked.text)}
         </button>
         {asked?.paths.map((path) => (
           <button key={path} type="button" className="asks-file" onClick={() => api.openFile(path)}>

@@ -1,7 +1,7 @@
 import { plainText } from "@choiros/contract";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type Ask, askIn, asksIn } from "../asks/ask-rows.ts";
-import { isBusy, isOpen, rankOf } from "../asks/ask-words.ts";
+import { byNeed, isBusy, isOpen } from "../asks/ask-words.ts";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
 import { sentence } from "../desk/problem.ts";
@@ -12,7 +12,7 @@ import { asSentence, PATIENCE_MS, tellNobody } from "./no-model.ts";
 export interface Asks {
   /** What was asked before, the newest first. */
   readonly texts: readonly string[];
-  /** What isn't over: what waits for an answer first, then what runs; of those that stand alike the newest first. */
+  /** What isn't over: what waits for an answer first, then what runs; of what waits for its turn what has it next. */
   readonly open: readonly Ask[];
   /** Why asks wait, by ask, as far as the agents said so. */
   readonly whys: ReadonlyMap<string, string>;
@@ -25,13 +25,7 @@ export function useAsks(api: DeskApi): Asks {
   const settings = useWatched(api.settings.values);
   const rows = useWatched(api.asks.rows);
   const texts = useMemo(() => [...new Set(askedIn(messages).map(({ text }) => text))], [messages]);
-  const open = useMemo(
-    () =>
-      asksIn(rows, settings)
-        .filter(isOpen)
-        .sort((one, two) => rankOf(one) - rankOf(two)),
-    [rows, settings],
-  );
+  const open = useMemo(() => byNeed(asksIn(rows, settings).filter(isOpen)), [rows, settings]);
   const told = useRef<PostedNotice>(undefined);
   const whys = useWhys(api);
   const say = useCallback(

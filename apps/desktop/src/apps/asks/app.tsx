@@ -77,7 +77,7 @@ function Line({ ask, onOpen }: { ask: Ask; onOpen(): void }) {
     <button type="button" className="asks-line" data-wants={needsUser(ask)} data-over={!isOpen(ask)} onClick={onOpen}>
       <AskMark status={ask.taken !== undefined && !isOpen(ask) ? "withdrawn" : ask.status} />
       <span className="asks-words">
-        <span className="asks-name">{plainLine(ask.title)}</span>
+        <span className="asks-name">{ask.title}</span>
         <span className="asks-sub">
           <span className={needsUser(ask) ? "gold-text" : ""}>{standWords(ask)}</span>
           {ask.question !== null && `: ${plainLine(withoutMarks(ask.question.text))}`}
