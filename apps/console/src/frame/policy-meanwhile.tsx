@@ -26,7 +26,7 @@ export function PolicyMeanwhile({ before, after, isAnswer, onSave, onDrop }: Mea
       <pre className="code">
         {changed(before.text, after.text).map(({ kind, text }, index) => (
           <span key={index} className={kind}>
-            {text}
+            {kind === "hunk" ? text.replace("@@ ", "") : text}
           </span>
         ))}
       </pre>
