@@ -47,6 +47,7 @@ export class FolderAccess implements Access {
       create,
       env: this.#env,
       who,
+      tellsWait: operation.tellsWait === true,
       work,
       onNotice: this.#onNotice,
     });

@@ -17,6 +17,8 @@ interface Parts {
   /** Names this process to others who want to write meanwhile. */
   readonly who: string;
   readonly work: Pick<Work<never>, "progress" | "signal">;
+  /** Whether it is told for whom it waits. */
+  readonly tellsWait?: boolean;
   /** How long to wait for somebody else to be done. */
   readonly patienceMs?: number;
   onNotice(notice: string): void;
@@ -82,7 +84,7 @@ export class FolderPlace implements Place {
   }
 
   async openComputer(): Promise<OpenedComputer> {
-    const { work, onNotice, patienceMs = PATIENCE_MS } = this.#parts;
+    const { work, onNotice, tellsWait = false, patienceMs = PATIENCE_MS } = this.#parts;
     let holder = "";
     let [told, until] = [0, 0];
     for (;;) {
@@ -99,7 +101,7 @@ export class FolderPlace implements Place {
       const now = performance.now();
       if (opened.message !== holder) [holder, told, until] = [opened.message, now + QUIET_MS, now + patienceMs];
       else if (now > until) return opened;
-      if (now > told) {
+      if (tellsWait && now > told) {
         onNotice(`It waits: ${holder}`);
         told = until; // once
       }

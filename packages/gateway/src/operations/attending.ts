@@ -64,6 +64,7 @@ export const attend = operation({
   item: Heard,
   answer: z.union([Attended, Nobody]),
   makes: "first",
+  tellsWait: true,
   answersStopped: true,
   async run(place, { text, ...about }, work) {
     const computer = await computerAt(place);

@@ -18,6 +18,8 @@ export interface Operation<Request, Item, Answer> {
   readonly answer: z.ZodType<Answer>;
   /** What it may be asked of besides a computer that is there: the first of a home, or one that is to come. */
   readonly makes?: "first" | "new";
+  /** Says for whom it waits before it can begin. Others take their turns without a word. */
+  readonly tellsWait?: true;
   /** Answers also where it is stopped: whoever stopped it wants to know what came of it. */
   readonly answersStopped?: boolean;
   run(place: Place, request: Request, work: Work<Item>): Promise<Answer>;
