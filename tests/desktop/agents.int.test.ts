@@ -1,8 +1,9 @@
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { answer, finish, gate, plan, run, write, writesFile } from "../agent/scripts.ts";
 import { choir } from "../console/stage.ts";
 import { lastToolOutput, lastUserText } from "../model/received.ts";
-import { eventually, openDesk, say, windowOf } from "./desk.ts";
+import { eventually, type OpenDesk, openDesk, say, windowOf } from "./desk.ts";
 import { ask, eventsOf, openAsk, scriptedSeats, toasts } from "./scripted-seat.ts";
 
 const seat = scriptedSeats();
@@ -280,4 +281,48 @@ test("ASKS-5: a whole ask is taken back after the user changed one of its files:
   const files = await choir(at.home, ["files"]);
   for (const name of ["a.md", "c.md"]) expect(files).not.toContain(name);
   expect(await eventsOf(at.home, "undo")).toHaveLength(1);
+  await sayWhatWasKept(here, window);
+  await here.page.reload();
+  await sayWhatWasKept(here, window);
+  await say(here, "timeline");
+  const lines = (await windowOf(here, "Timeline")).getByRole("treeitem");
+  await lines.filter({ hasText: "Write three notes" }).getByText("taken back, but for b.md").waitFor();
+
+  await openAsk(here, "Write three notes");
+  const step = window.getByRole("article", { name: "edit b.md" });
+  await step.getByRole("button", { name: "undo step" }).click();
+  const one = window.getByRole("region", { name: "Undo this step" });
+  await one.getByRole("group", { name: "b.md" }).getByText("Take the older version").click();
+  await one.getByRole("button", { name: "Take back 1 change" }).click();
+  await one.waitFor({ state: "detached" });
+  await step.and(window.locator("[data-undone=true]")).waitFor();
+  await window.locator(".course-facts").getByText("taken back", { exact: true }).waitFor();
+  await window.locator(".course-changed").getByText("taken back", { exact: true }).waitFor();
+  await window.getByRole("button", { name: "Redo", exact: true }).click();
+  await window.getByRole("button", { name: "Do 2 changes again" }).click();
+  await window.locator(".course-facts").getByText("done", { exact: true }).waitFor();
+  expect(await choir(at.home, ["files"])).not.toContain("b.md"); // that was a step of its own
+  expect(await choir(at.home, ["cat", "a.md"])).toBe("a.md of the agent\n");
 });
+
+/** The whole is told as taken back but for b.md, everywhere; b.md's own step is as it was. */
+async function sayWhatWasKept(here: OpenDesk, window: Locator): Promise<void> {
+  const words = "taken back, but for b.md";
+  for (const place of [".course-facts", ".course-changed", ".task-head"])
+    await window.locator(place).getByText(words, { exact: true }).waitFor();
+  for (const name of ["Undo all of it", "Redo", "undo task"])
+    await window.getByRole("button", { name, exact: true }).waitFor();
+  for (const [name, undone, buttons] of [
+    ["a.md", "true", []],
+    ["b.md", "false", ["open", "undo step"]],
+    ["c.md", "true", []],
+  ] as const) {
+    const step = window.getByRole("article", { name: `edit ${name}` });
+    expect(await step.getAttribute("data-undone")).toBe(undone);
+    expect(await step.locator(".word").allTextContents()).toEqual(buttons);
+  }
+  await window.getByRole("button", { name: "b.md", exact: true }).last().waitFor(); // where to look
+  await say(here, "asks");
+  const line = (await windowOf(here, "Asks")).getByRole("button", { name: "Write three notes" });
+  await line.getByText(words, { exact: true }).waitFor();
+}

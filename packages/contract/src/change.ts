@@ -4,6 +4,7 @@ import { Sha256 } from "./ids.ts";
 import { Json } from "./json.ts";
 import { MAX_INLINE_CHANGES } from "./limits.ts";
 import { Path } from "./path.ts";
+import { Cause } from "./source.ts";
 import { isWindowKey } from "./window-key.ts";
 
 const Mode = z.int().min(0).max(0o7777);
@@ -42,6 +43,27 @@ export const pathChanges = <Extra extends z.ZodRawShape>(extra: Extra) => change
 /** A payload with changes of any kind: what an undo did, to files, windows and settings at once. */
 export const anyChanges = <Extra extends z.ZodRawShape>(extra: Extra) =>
   changes(z.union([PathChange, KeyChange]), extra);
+
+const keptOf = {
+  cause: Cause.exactOptional(),
+  /** A directory, which may come and go with files. */
+  dir: z.literal(true).exactOptional(),
+  /** The event that made the change. */
+  seq: z.int().min(1),
+};
+/** One change that an undo was aimed at and didn't take back: what stands there now was kept. */
+export const KeptChange = z.union([z.strictObject({ path: Path, ...keptOf }), z.strictObject({ key: Key, ...keptOf })]);
+export type KeptChange = z.infer<typeof KeptChange>;
+
+/** The contents of a list of what was kept that is too long for an event. */
+export const KeptList = z.array(KeptChange);
+
+/** What an undo kept: like changes, up to a hundred in the event, more in a content. */
+export const Kept = z.union([
+  z.array(KeptChange).min(1).max(MAX_INLINE_CHANGES),
+  z.strictObject({ count: z.int().min(1), list: ContentRef }),
+]);
+export type Kept = z.infer<typeof Kept>;
 
 export const WindowChanges = z.strictObject({ changes: inline(WindowChange) });
 export const SettingChanges = z.strictObject({ changes: inline(SettingChange) });

@@ -9,7 +9,7 @@ export { type Suggestion, suggest } from "./bar/suggest.ts";
 export { parseWhen } from "./bar/when.ts";
 export { canonicalise, NotCanonical } from "./canonical.ts";
 export { body, bodyAround, FIRST_PREVIOUS, link } from "./chain.ts";
-export { ChangeList, Entry, KeyChange, PathChange } from "./change.ts";
+export { ChangeList, Entry, Kept, KeptChange, KeptList, KeyChange, PathChange } from "./change.ts";
 export { namedChanges, shownKey } from "./change-words.ts";
 export { ContentRef } from "./content.ts";
 export { DEMO_ASK, DEMO_PROVIDER, isDemo } from "./demo.ts";
@@ -77,7 +77,7 @@ export {
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
 export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme, themeText } from "./system.ts";
-export { type Doing, takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
+export { type Doing, placeOfKept, type Taken, takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
 export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";

@@ -15,6 +15,7 @@ const LIST = { count: 101, list: REF };
 const ODD_PATH = { b64: "/w==" };
 const WINDOW = { changes: [{ key: "window.1", before: null, after: { app: "notes", at: [0, 10.5] } }] };
 const SETTING = { changes: [{ key: "theme", before: null, after: { accent: "gold", at: [0, 10.5] } }] };
+const KEPT = { path: "workspace/b", seq: 1 };
 const wrote = { changes: [{ path: "a", before: FILE, after: LINK }] };
 const TASK: DirectorTask = {
   acceptance_criteria: [],
@@ -174,6 +175,8 @@ const EXAMPLES: { readonly [Type in EventType]: { least: Payload<Type>[]; more: 
     more: [
       { changes: [...wrote.changes, ...WINDOW.changes, ...SETTING.changes], target: { task: "t" } },
       { ...wrote, target: { ask: "a" } },
+      { ...wrote, kept: [KEPT, { ...KEPT, cause: { ask: "a" }, dir: true }], target: { ask: "a" } },
+      { ...LIST, kept: { count: 200, list: REF }, target: { ask: "a" } },
     ],
   },
   "deploy.request": { least: [{ checkpoint: 1, deploy: "d" }], more: [] },
@@ -258,6 +261,8 @@ const REFUSED: { readonly [Type in EventType]?: readonly (readonly [field: strin
     ["target", { ...wrote, target: { seq: 1, call: "k" } }],
     ["target.since", { ...wrote, target: { since: -1 } }],
     ["target.seq", { ...wrote, target: { seq: 0 } }],
+    ["kept", { ...wrote, kept: [], target: { ask: "a" } }],
+    ["kept", { ...wrote, kept: Array(101).fill(KEPT), target: { ask: "a" } }],
   ],
   "deploy.request": [["checkpoint", { checkpoint: 0, deploy: "d" }]],
   "note.asked": [["title", { content: REF, title: "t".repeat(201) }]],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ASK_PAYLOADS } from "./ask.ts";
-import { anyChanges, pathChanges, SettingChanges, WindowChanges } from "./change.ts";
+import { anyChanges, Kept, pathChanges, SettingChanges, WindowChanges } from "./change.ts";
 import { ContentRef } from "./content.ts";
 import { Id, Sha256 } from "./ids.ts";
 import { Path } from "./path.ts";
@@ -103,7 +103,7 @@ export const PAYLOADS = {
     why: z.enum(["asked", "tasks", "time", "deploy"]),
   }),
 
-  undo: anyChanges({ target: Target }),
+  undo: anyChanges({ kept: Kept.exactOptional(), target: Target }),
 
   "deploy.request": z.strictObject({ checkpoint: Seq, deploy: Id }),
   "deploy.result": z.strictObject({

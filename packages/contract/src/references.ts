@@ -1,4 +1,4 @@
-import type { Entry, KeyChange, PathChange } from "./change.ts";
+import type { Entry, Kept, KeyChange, PathChange } from "./change.ts";
 import type { ContentRef } from "./content.ts";
 import type { KnownEvent } from "./envelope.ts";
 
@@ -10,8 +10,9 @@ export interface References {
 
 export function references(event: KnownEvent): References {
   const { payload } = event;
-  if ("changes" in payload) return { contents: referencesOfChanges(payload.changes) };
-  if ("list" in payload) return { contents: [payload.list], list: payload.list };
+  const kept = event.type === "undo" ? listOfKept(event.payload.kept) : [];
+  if ("changes" in payload) return { contents: [...referencesOfChanges(payload.changes), ...kept] };
+  if ("list" in payload) return { contents: [payload.list, ...kept], list: payload.list };
   switch (event.type) {
     case "message":
       return { contents: "content" in event.payload ? [event.payload.content] : [] };
@@ -42,6 +43,10 @@ export function references(event: KnownEvent): References {
 
 export function referencesOfChanges(changes: readonly (PathChange | KeyChange)[]): ContentRef[] {
   return changes.flatMap((change) => ("path" in change ? present(...[change.before, change.after].map(content)) : []));
+}
+
+function listOfKept(kept: Kept | undefined): ContentRef[] {
+  return kept !== undefined && "list" in kept ? [kept.list] : [];
 }
 
 function content(entry: Entry | null): ContentRef | undefined {

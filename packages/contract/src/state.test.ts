@@ -73,6 +73,17 @@ describe("the tree, windows and settings", () => {
     ]);
   });
 
+  test("ACT-10: an undo has what it kept; where that isn't in the event, how much it is", () => {
+    const changes = [{ path: "a", before: FILE, after: null }];
+    const kept = [{ path: "b", seq: 1, cause: { ask: "x" } }];
+    const list = { count: 200, list: { hash: "0".repeat(64), size: 1 } };
+    const { undo: undos } = after(
+      { type: "undo", payload: { changes, kept, target: { ask: "x" } } },
+      { type: "undo", payload: { changes, kept: list, target: { ask: "x" } } },
+    );
+    expect([...undos.values()]).toMatchObject([{ kept }, { kept: 200 }]);
+  });
+
   test("an undo puts files, windows and settings each where they belong", () => {
     const changes = [
       { path: "a", before: null, after: FILE },

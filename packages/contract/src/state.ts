@@ -199,7 +199,11 @@ function factOfChange(change: ChangeTo): Fact {
 
 /** By its seq, in order. */
 function factOfUndo({ cause, payload, seq }: Event<"undo">): Fact {
-  const value: UndoValue = { cause: cause ?? null, seq, target: payload.target };
+  const { kept, target } = payload;
+  const value: UndoValue = {
+    ...{ cause: cause ?? null, seq, target },
+    ...(kept !== undefined && { kept: "list" in kept ? kept.count : kept }),
+  };
   return { table: "undo", key: String(seq).padStart(SEQ_DIGITS, "0"), value };
 }
 

@@ -61,13 +61,22 @@ test("DESK-45: an ask that is taken back waits no more, until that is undone; on
   expect(askIn(rows, taken, "none")).toBeUndefined();
 });
 
-test("ASKS-1: an ask that is taken back whole, or that was gone back behind, says so, until that is undone or it was resumed", () => {
+test("ASKS-1: an ask that is taken back whole, or that was gone back behind, says so, until that is undone or it was resumed; what was kept is named", () => {
   const rows = new Map([["a", value(2, "done", { begun: 3 })]]);
   const words = (undos: Undos) => asksIn(rows, new Map(), undos).map(standWords);
   const whole = { cause: null, seq: 8, target: { ask: "a" } };
   expect(words([whole])).toEqual(["taken back"]);
   expect(words([{ ...whole, target: { since: 1 } }])).toEqual(["taken back"]);
   expect(words([whole, { cause: null, seq: 9, target: { seq: 8 } }])).toEqual(["done"]);
+  const notes = (...names: string[]) =>
+    names.map((name) => ({ path: `workspace/${name}`, seq: 4, cause: { ask: "a" } }));
+  expect(words([{ ...whole, kept: notes("n2.md") }])).toEqual(["taken back, but for n2.md"]);
+  expect(words([{ ...whole, kept: notes("n1.md", "n2.md", "n3.md") }])).toEqual(["taken back, but for 3 files"]);
+  expect(words([{ ...whole, kept: 150 }])).toEqual(["taken back, but for 150 changes"]);
+  const setting = { ...whole, kept: [{ key: "theme", seq: 4, cause: { ask: "a" } }] };
+  expect(words([setting])).toEqual(["taken back, but for the setting theme"]);
+  const folder = { ...whole, kept: notes("notes").map((one) => ({ ...one, dir: true as const })) };
+  expect(words([folder])).toEqual(["taken back"]); // one that holds something else
   const resumed = new Map([["a", value(2, "stopped", { begun: 10 })]]);
   expect(asksIn(resumed, new Map(), [whole])[0]?.taken).toBeUndefined();
 });

@@ -29,7 +29,7 @@ export interface Ask extends Omit<AskValue, "status" | "title"> {
   readonly title: string;
   /** `withdrawn`: the user took it back before anybody took it up. */
   readonly status: AskStatus | "withdrawn";
-  /** All that it did is taken back; as far as undos were looked at. */
+  /** What it did is taken back, all of it or but for what was kept; as far as undos were looked at. */
   readonly taken: TakenBack | undefined;
 }
 

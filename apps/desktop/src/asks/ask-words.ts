@@ -24,10 +24,10 @@ export function statusWords(status: Status): string {
   return WORDS[status] ?? String(status); // of a newer server
 }
 
-/** How it stands, also where all of it is taken back. */
+/** How it stands, also where it is taken back. */
 export function standWords({ status, taken }: Pick<Ask, "status" | "taken">): string {
   if (taken === undefined || status === "withdrawn") return statusWords(status);
-  return isOver(status) ? "taken back" : `${statusWords(status)}, and taken back`;
+  return isOver(status) ? taken.words : `${statusWords(status)}, and ${taken.words}`;
 }
 
 /** Whether somebody or something has still to do with it. */

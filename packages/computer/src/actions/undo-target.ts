@@ -1,16 +1,9 @@
-import {
-  type Doing,
-  type Envelope,
-  IGNORED_NOTE,
-  recognise,
-  type Target,
-  takenBackBy,
-  type UndoValue,
-} from "@choiros/contract";
+import { type Doing, type Envelope, IGNORED_NOTE, recognise, type Taken, type Target } from "@choiros/contract";
 import type { Query } from "@choiros/log";
 import { changesOf } from "../change-list.ts";
 import { commit } from "../commit.ts";
 import { type ActOptions, attentive, type Watching } from "../computer-port.ts";
+import { carryKept } from "../kept-list.ts";
 import type { Change, Choices, Conflict, Outcome, Preview, Refused } from "../outcome.ts";
 import type { Parts } from "../parts.ts";
 import { readEntry } from "../read-entry.ts";
@@ -19,6 +12,7 @@ import { lasting } from "../undo/lasting.ts";
 import { planUndo, type UndoPlan } from "../undo/plan.ts";
 import { planRewind } from "../undo/rewind.ts";
 import { standingIn } from "../undo-standing.ts";
+import { keptChanges, keptNotes, placeOf, takenBackNow } from "./kept.ts";
 import { refused } from "./write-file.ts";
 
 export interface UndoOptions extends ActOptions, Watching {
@@ -39,8 +33,10 @@ export function undoTarget(parts: Parts, target: Target, options: UndoOptions = 
     options.signal?.throwIfAborted(); // from here on it happens
     for (const { bytes } of plan.merged) await parts.contents.put(bytes);
     const stays = plan.stays.map((key) => `${shownPath(key)} stays: there are other things in it now`);
-    const all = { ...options, notes: [...notes, ...stays] };
-    return commit(parts, { type: "undo", extra: { target } }, plan.changes, all);
+    const all = { ...options, notes: [...notes, ...keptNotes(plan.kept), ...stays] };
+    const left = await keptChanges(parts, queryOf(target, options), [...plan.kept, ...plan.stays]);
+    const kept = left.length > 0 && { kept: await carryKept(parts.contents, left) };
+    return commit(parts, { type: "undo", extra: { ...kept, target } }, plan.changes, all);
   });
 }
 
@@ -104,24 +100,34 @@ async function planWith(parts: Parts, target: Target, options: PreviewOptions): 
     const diff = state.diff(head, target.since);
     return { plan: await planRewind({ diff, standing: standingIn(parts, target.since), choices }), notes };
   }
-  const query = { ...queryOf(target), ...(options.from !== undefined && { from: options.from }) };
+  const query = queryOf(target, options);
   const done = await whatItDid(parts, query, target);
   const none = `${nameOf(target)} is not in the log`;
   if (done === undefined) return { plan: refused(none, "missing"), notes: [] };
   const { notes } = await reconciler.ready([...done.keys], { onProgress });
   const standing = standingIn(parts, done.first - 1);
-  const changes = changesIn(parts, { ...query, to: done.last });
+  const taken = done.doing && (await takenBackNow(parts, done.doing));
+  const changes = unlessTaken(changesIn(parts, { ...query, to: done.last }), taken);
   const plan = await planUndo({ target: changes, standing, read: readEntry(parts.contents), choices });
-  return { plan: plan.outcome === "conflict" ? await unlessTakenBack(parts, done.doing, plan) : plan, notes };
+  return {
+    plan: plan.outcome === "conflict" && taken !== undefined && isWhole(taken) ? nothingBut(plan, taken) : plan,
+    notes,
+  };
+}
+
+function isWhole({ but, folders }: Taken): boolean {
+  return but.length + folders.length === 0;
+}
+
+/** Where most of it is taken back already, only what was kept of it is left to take back. */
+async function* unlessTaken(changes: AsyncIterable<readonly Change[]>, taken: Taken | undefined) {
+  const left = taken === undefined || isWhole(taken) ? undefined : new Set([...taken.but, ...taken.folders]);
+  for await (const slice of changes) yield left === undefined ? slice : slice.filter((one) => left.has(placeOf(one)));
 }
 
 /** What stands there came after it was taken back: that is no conflict with it. */
-async function unlessTakenBack({ state }: Parts, doing: Doing | undefined, plan: UndoPlan): Promise<UndoPlan> {
-  const undos: UndoValue[] = [];
-  for await (const rows of state.rows("undo")) for (const { value } of rows) undos.push(value as UndoValue); // only written by the reducer
-  const by = doing && takenBackBy(undos, doing);
-  if (by === undefined) return plan;
-  return { outcome: "nothing", why: `it is taken back already, by event ${by.seq}`, stays: plan.stays };
+function nothingBut({ stays }: UndoPlan, { by }: Taken): UndoPlan {
+  return { outcome: "nothing", why: `it is taken back already, by event ${by.seq}`, stays };
 }
 
 function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Refused {
@@ -135,16 +141,19 @@ function conflict({ conflicts }: Extract<UndoPlan, { outcome: "conflict" }>): Re
 /** A target's first and last event, and the paths that it changed. What it did there is read again: it may be much. */
 async function whatItDid(parts: Parts, query: Query, target: Target): Promise<Did | undefined> {
   let [first, last] = [0, 0];
-  const keys = new Set<string>();
+  const [keys, places] = [new Set<string>(), new Set<string>()];
   let doing: Doing | undefined;
   for await (const event of parts.log.read(query)) {
     if (first === 0) first = event.seq;
     last = event.seq;
     if ("changes" in event.payload || "list" in event.payload) doing = withEvent(doing, event, target);
     for await (const slice of changesOfEvent(parts, event))
-      for (const change of slice) if ("key" in change) keys.add(change.key);
+      for (const change of slice) {
+        places.add(placeOf(change));
+        if ("key" in change) keys.add(change.key);
+      }
   }
-  return first === 0 ? undefined : { first, last, keys, doing };
+  return first === 0 ? undefined : { first, last, keys, doing: doing && { ...doing, places } };
 }
 
 /** What the target is a part of counts as well; what is only a part of the target doesn't. */
@@ -175,10 +184,10 @@ async function* changesOfEvent({ contents }: Parts, event: Envelope): AsyncGener
   if (known.ok) yield* changesOf(contents, known.value);
 }
 
-function queryOf(target: Target): Query {
-  if ("seq" in target) return { from: target.seq, to: target.seq };
-  if ("since" in target) return { from: target.since + 1 };
-  return { cause: target };
+function queryOf(target: Target, { from }: Pick<UndoOptions, "from"> = {}): Query {
+  if ("seq" in target) return { from: from ?? target.seq, to: target.seq };
+  if ("since" in target) return { from: from ?? target.since + 1 };
+  return { cause: target, ...(from !== undefined && { from }) };
 }
 
 function nameOf(target: Target): string {

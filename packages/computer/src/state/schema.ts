@@ -4,7 +4,7 @@ import { type StateTable, TABLES } from "@choiros/contract/state"; // without th
 /** "chos": tells a state from any other SQLite file. */
 const APPLICATION_ID = 0x63686f73;
 /** Another version is made anew from the log, never migrated. Raise it with every change to the tables or the reducers. */
-const SCHEMA_VERSION = 5;
+const SCHEMA_VERSION = 6;
 
 /** Tables as numbers: the tree is 0. They stand in every row. */
 export const TREE = 0;

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { KeptChange } from "../change.ts";
 import { type Envelope, type KnownEvent, recognise } from "../envelope.ts";
 import { PAYLOADS, type Target } from "../payloads.ts";
 import { ACTION_TYPES, type LookedBack, lastDone, lastUndone, lookBack } from "./last.ts";
@@ -17,8 +18,9 @@ class Story {
     return this.#add(type, source, { changes: [{ after: this.events.length, before: null, key }] });
   }
 
-  undo(target: Target): number {
-    return this.#add("undo", "user", { changes: [{ after: null, before: 1, key: "a" }], target });
+  undo(target: Target, kept?: KeptChange[]): number {
+    const changes = [{ after: null, before: 1, key: "a" }];
+    return this.#add("undo", "user", { changes, target, ...(kept !== undefined && { kept }) });
   }
 
   #add(type: string, source: string, payload: KnownEvent["payload"]): number {
@@ -39,6 +41,15 @@ test("undo goes back action by action, past what is taken back already", () => {
   story.undo({ call: "c2" });
   expect(lastDone(story.newestFirst)).toEqual({ call: "c1" });
   story.undo({ seq: 1 });
+  expect(lastDone(story.newestFirst)).toBeUndefined();
+});
+
+test("ACT-10: undo means what an undo kept, too, where nothing newer is left", () => {
+  const story = new Story();
+  story.act();
+  story.undo({ call: "c1" }, [{ key: "a", seq: 1 }]);
+  expect(lastDone(story.newestFirst)).toEqual({ call: "c1" });
+  story.undo({ call: "c1" });
   expect(lastDone(story.newestFirst)).toBeUndefined();
 });
 

@@ -1,5 +1,5 @@
 import { type Envelope, type KnownEvent, recognise } from "../envelope.ts";
-import type { EventType, Target } from "../payloads.ts";
+import type { EventType, Payload, Target } from "../payloads.ts";
 import { isAimedAt } from "../taken-back.ts";
 
 /** What can be taken back is of these types. Where windows stand isn't meant: they come and go without it. */
@@ -56,11 +56,11 @@ export async function lookBack(
  * ones, the newest first. What somebody did outside isn't meant.
  */
 export function lastDone(events: readonly KnownEvent[]): Target | undefined {
-  const taken: Target[] = [];
+  const taken: Undo[] = [];
   for (const event of events) {
-    if (taken.some((target) => isAimedAt(target, event))) continue;
+    if (taken.some((undo) => hasTaken(undo, event))) continue;
     if (isGoBack(event)) return { seq: event.seq };
-    if (event.type === "undo") taken.push(event.payload.target);
+    if (event.type === "undo") taken.push(event.payload);
     else if (isAction(event)) return event.cause?.call === undefined ? { seq: event.seq } : { call: event.cause.call };
   }
   return undefined;
@@ -68,18 +68,27 @@ export function lastDone(events: readonly KnownEvent[]): Target | undefined {
 
 /** What "redo" means: the newest undo that stands, where nothing else was done since. */
 export function lastUndone(events: readonly KnownEvent[]): Found {
-  const taken: Target[] = [];
+  const taken: Undo[] = [];
   for (const event of events) {
-    if (taken.some((target) => isAimedAt(target, event))) continue;
+    if (taken.some((undo) => hasTaken(undo, event))) continue;
     if (isGoBack(event)) return "nothing";
     if (event.type === "undo") {
       const { target } = event.payload;
       const isRedo = events.some((other) => other.type === "undo" && !isGoBack(other) && isAimedAt(target, other));
       if (!isRedo) return { seq: event.seq };
-      taken.push(target);
+      taken.push(event.payload);
     } else if (isAction(event)) return "nothing";
   }
   return undefined;
+}
+
+type Undo = Payload<"undo">;
+
+/** Whether an undo was aimed at it, and didn't keep all of it. */
+function hasTaken({ kept, target }: Undo, event: KnownEvent): boolean {
+  if (!isAimedAt(target, event)) return false;
+  if (kept === undefined || "list" in kept || !("changes" in event.payload)) return true;
+  return kept.filter(({ seq }) => seq === event.seq).length < event.payload.changes.length;
 }
 
 /** What somebody did that can be taken back. */

@@ -7,7 +7,7 @@ import { stopWhole } from "../../asks/stop-ask.ts";
 import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
-import { takenBack, type Undos, useUndos } from "../../desk/undos.ts";
+import { type TakenBack, takenBack, type Undos, useUndos } from "../../desk/undos.ts";
 import { focusOn } from "../../focus.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { useWatched } from "../../watched.ts";
@@ -85,7 +85,6 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
     words: "It is still at work. It is stopped before anything is taken back.",
     run: (signal: AbortSignal) => stopWhole(desk, id, signal),
   };
-  const standing = course.edits.filter((edit) => !isTaken(undos, edit));
   const quiet = isBusy(ask) && streams.waits === undefined ? quietSince(course) : undefined;
   const isOpenTask = course.items.some((item) => item.is === "task" && item.status === "running");
   const parts = {
@@ -138,7 +137,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
       </div>
       <Foot
         {...{ desk, ask }}
-        changed={filesIn(standing)}
+        changed={filesIn(course.edits, (edit) => takenOf(undos, edit))}
         window={window}
         onUndoAll={() => setAim({ target: { ask: id }, title: "Undo all of it" })}
         onRedoAll={(target) => setAim({ target, title: "Redo all of it", turn: "again" })}
@@ -153,9 +152,9 @@ function cardsIn({ items }: Course): number {
 }
 
 /** One change of a file, by whatever it belongs to. */
-function isTaken(undos: Undos, edit: Moment): boolean {
-  const doing = doingOf([edit]);
-  return doing !== undefined && takenBack(undos, { ...doing, seq: edit.event.seq }, "step") !== undefined;
+function takenOf(undos: Undos, edit: Moment): TakenBack | undefined {
+  const doing = doingOf(undos, [edit]);
+  return doing && takenBack(undos, { ...doing, seq: edit.event.seq }, "step");
 }
 
 /** Since when nothing is seen of it; `undefined` where a tool is at it. */

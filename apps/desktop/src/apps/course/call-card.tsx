@@ -42,8 +42,9 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, u
   const open = hasBody && (chosen ?? (early || isWrong || (status === undefined && kind === "command")));
   const [lines, setLines] = useState<string>();
   const [key] = keysIn(step.edits);
-  const doing = doingOf(step.edits);
+  const doing = doingOf(undos, step.edits);
   const taken = doing && takenBack(undos, doing, "step");
+  const isThere = taken === undefined || (key !== undefined && taken.but.includes(key));
   const head = (
     <>
       <Icon aria-hidden="true" size={14} className="card-icon" />
@@ -58,7 +59,7 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, u
       className="card"
       data-kind={kind}
       data-status={status ?? "running"}
-      data-undone={taken !== undefined}
+      data-undone={taken?.isWhole === true}
       aria-label={`${verb ?? kind} ${about}`}
     >
       <header>
@@ -75,7 +76,7 @@ export const CallCard = memo(function CallCard({ desk, few, now, onUndo, step, u
             <CardEnd step={step} now={now} />
           </span>
         )}
-        {kind === "edit" && key !== undefined && taken === undefined && (
+        {kind === "edit" && key !== undefined && isThere && (
           <button type="button" className="word" onClick={() => desk.openFile(key)}>
             open
           </button>

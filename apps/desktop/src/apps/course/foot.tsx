@@ -98,7 +98,7 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
           </button>
         )}
         <span className="course-changed faint">
-          {ask.taken !== undefined ? "taken back" : changed > 0 && `${count(changed, "file")} changed`}
+          {ask.taken !== undefined ? ask.taken.words : changed > 0 && `${count(changed, "file")} changed`}
         </span>
       </div>
     </footer>

@@ -23,7 +23,7 @@ interface TaskParts extends StepParts {
 export function TaskBlock({ task, said, quiet, ...parts }: TaskParts) {
   const { plan, status, steps, end } = task;
   const edits = steps.flatMap((step) => (step.is === "call" ? step.edits : []));
-  const doing = doingOf(edits, { ...parts.cause, task: task.id });
+  const doing = doingOf(parts.undos, edits, { ...parts.cause, task: task.id });
   const taken = doing && takenBack(parts.undos, doing, "task");
   const checked = new Set(steps.flatMap((step) => (step.is === "check" ? [step.command] : [])));
   return (

@@ -1,7 +1,7 @@
 import type { Doing, Target } from "@choiros/contract";
 import type { Turn } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
-import type { TakenBack } from "../../desk/undos.ts";
+import { placesOf, type TakenBack, type Undos } from "../../desk/undos.ts";
 
 /** What is to be taken back, or done again, and how that is called. */
 export interface Aim {
@@ -11,9 +11,10 @@ export interface Aim {
 }
 
 /** What a step, a task or an ask did, by its events; `undefined` where it changed nothing. */
-export function doingOf(edits: readonly Moment[], cause = edits[0]?.event.cause): Doing | undefined {
+export function doingOf(undos: Undos, edits: readonly Moment[], cause = edits[0]?.event.cause): Doing | undefined {
   const [first, last] = [edits[0]?.event.seq, edits.at(-1)?.event.seq];
-  return first === undefined || last === undefined ? undefined : { cause, first, last };
+  if (first === undefined || last === undefined) return undefined;
+  return { cause, first, last, places: placesOf(undos, edits) };
 }
 
 interface TurnParts {
@@ -23,18 +24,17 @@ interface TurnParts {
   onUndo(aim: Aim): void;
 }
 
-/** The way to take something back; where it is, that is said, with the way to do it again. */
+/** The way to take something back, or the rest of it; where it is, that is said, with the way to do it again. */
 export function TurnBack({ what, target, taken, onUndo }: TurnParts) {
-  if (taken === undefined)
-    return (
-      <button type="button" className="word" onClick={() => onUndo({ target, title: `Undo this ${what}` })}>
-        undo {what}
-      </button>
-    );
-  const { redo } = taken;
+  const redo = taken?.redo;
   return (
     <>
-      <span className="step-end faint">taken back</span>
+      {taken !== undefined && <span className="step-end faint">{taken.words}</span>}
+      {taken?.isWhole !== true && (
+        <button type="button" className="word" onClick={() => onUndo({ target, title: `Undo this ${what}` })}>
+          undo {what}
+        </button>
+      )}
       {redo !== undefined && (
         <button
           type="button"

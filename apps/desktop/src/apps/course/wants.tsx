@@ -1,4 +1,4 @@
-import { plainText, withoutMarks } from "@choiros/contract";
+import { pathKey, plainText, withoutMarks } from "@choiros/contract";
 import { CircleHelp } from "lucide-react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { durationWords, isBusy } from "../../asks/ask-words.ts";
@@ -87,11 +87,13 @@ export function Thinking({ since, now }: { since: string; now: number }) {
 
 /** Where the user finds what came of it. */
 export function Look({ desk, ask }: { desk: DeskApi; ask: Ask }) {
-  if (ask.answer === null || ask.look.length === 0 || ask.taken !== undefined) return null;
+  const { taken } = ask;
+  const there = ask.look.filter((path) => taken?.but.includes(pathKey(path)) ?? true);
+  if (ask.answer === null || there.length === 0) return null;
   return (
     <div className="course-look">
       <span className="faint">Where to look</span>
-      <Files desk={desk} paths={ask.look} />
+      <Files desk={desk} paths={there} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { type Doing, isPlainUndo, type Target, undoTargetOf } from "@choiros/contract";
 import type { Turn } from "../../desk/api.ts";
 import type { Moment } from "../../desk/socket.ts";
-import { takenBack, type Undos } from "../../desk/undos.ts";
+import { placesOf, type TakenBack, takenBack, type Undos } from "../../desk/undos.ts";
 import { hasChanges } from "../../shown/has-changes.ts";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
 
@@ -18,34 +18,40 @@ export function aimOf(moment: Moment, undos: Undos): Aim | undefined {
   const { event } = moment;
   const target = undoTargetOf(moment);
   if (target === undefined) return undefined;
-  const taken = hasChanges(moment) && takenBack(undos, doingIn([moment], event.cause, event.seq), "step");
-  if (isPlainUndo(event)) return taken ? undefined : redoing(target); // an undo that was undone is done with
-  return taken ? taken.redo && redoing(taken.redo) : { target, title: titleOf(target) };
+  const taken = hasChanges(moment) ? takenOfRow({ moment }, undos) : undefined;
+  if (isPlainUndo(event)) return taken?.isWhole ? undefined : redoing(target); // an undo that was undone is done with
+  return aimedAt(target, taken);
 }
 
 /** The same for a line; of several events, for all of them. */
 export function aimOfRow(row: Row, undos: Undos): Aim | undefined {
   if (!isFold(row)) return aimOf(row.moment, undos);
   const target = foldTarget(row);
-  const changes = row.moments.filter(hasChanges);
-  if (target === undefined || changes.length === 0) return undefined;
-  const taken = takenBack(undos, doingIn(changes, { ...outerOf(row), ...target }), wholeOf(row));
-  return taken ? taken.redo && redoing(taken.redo) : { target, title: titleOf(target) };
+  if (target === undefined || !row.moments.some(hasChanges)) return undefined;
+  return aimedAt(target, takenOfRow(row, undos));
 }
 
-/** Whether all that a line is about is taken back. */
-export function isTaken(row: Row, undos: Undos): boolean {
-  const moments = isFold(row) ? row.moments.filter(hasChanges) : [row.moment].filter(hasChanges);
-  if (moments.length === 0 || (isFold(row) && foldTarget(row) === undefined)) return false;
-  const doing = isFold(row)
-    ? doingIn(moments, { ...outerOf(row), ...foldTarget(row) })
-    : doingIn(moments, row.moment.event.cause, row.moment.event.seq);
-  return takenBack(undos, doing, "step") !== undefined;
+/** That what a line is about is taken back. */
+export function takenOfRow(row: Row | { readonly moment: Moment }, undos: Undos): TakenBack | undefined {
+  if (!("kind" in row)) {
+    const { cause, seq } = row.moment.event;
+    return hasChanges(row.moment) ? takenBack(undos, doingIn(undos, [row.moment], cause, seq), "step") : undefined;
+  }
+  const moments = row.moments.filter(hasChanges);
+  const target = foldTarget(row);
+  if (moments.length === 0 || target === undefined) return undefined;
+  return takenBack(undos, doingIn(undos, moments, { ...outerOf(row), ...target }), wholeOf(row));
 }
 
-function doingIn(moments: readonly Moment[], cause: Doing["cause"], seq?: number): Doing {
+/** Where it is taken back, what does it again; where that is more than this, what takes the rest of it back. */
+function aimedAt(target: Target, taken: TakenBack | undefined): Aim | undefined {
+  if (taken?.redo !== undefined) return redoing(taken.redo);
+  return taken?.isWhole ? undefined : { target, title: titleOf(target) };
+}
+
+function doingIn(undos: Undos, moments: readonly Moment[], cause: Doing["cause"], seq?: number): Doing {
   const seqs = moments.map(({ event }) => event.seq); // the newest first
-  return { seq, cause, first: seqs.at(-1) ?? 0, last: seqs[0] ?? 0 };
+  return { seq, cause, first: seqs.at(-1) ?? 0, last: seqs[0] ?? 0, places: placesOf(undos, moments) };
 }
 
 function wholeOf({ kind }: FoldRow): "step" | "task" | "ask" {

@@ -6,7 +6,7 @@ import type { Moment } from "../../desk/socket.ts";
 import type { Undos } from "../../desk/undos.ts";
 import { hasChanges } from "../../shown/has-changes.ts";
 import { number, shortTime } from "../../words.ts";
-import { aimOfRow, isTaken } from "./aim.ts";
+import { aimOfRow, takenOfRow } from "./aim.ts";
 import { dayOf, shortDayOf } from "./days.ts";
 import { EventMark } from "./event-mark.tsx";
 import { type FoldRow, isFold, type Row } from "./fold.ts";
@@ -74,7 +74,7 @@ export const Line = memo(function Line({ desk, row, above, states, scripted, und
             {words.text}
           </span>
           <span className="line-detail">
-            {[who, words.detail, isTaken(row, undos) && "taken back"].filter(Boolean).join(", ")}
+            {[who, words.detail, takenOfRow(row, undos)?.words].filter(Boolean).join(", ")}
           </span>
         </span>
       </span>

@@ -32,6 +32,10 @@ test("TIME-6: an undo is told of what it was aimed at, and of all that this led 
     Array(5).fill(false),
   );
   expect(by({ since: 4 }, 8)).toBe(false);
+  const changed = moment({ type: "file.write", payload: { changes: [{ path: "workspace/a" }] } });
+  const kept = [{ path: "workspace/a", seq: 10 }];
+  const undo = moment({ seq: 20, type: "undo", payload: { kept, target: { since: 4 } } });
+  expect(isTakenBackBy(changed, undo)).toBe(false); // it was kept
 });
 
 function moment(event: object): Moment {

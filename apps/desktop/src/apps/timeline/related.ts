@@ -1,4 +1,4 @@
-import { type CauseKind, Target } from "@choiros/contract";
+import { type CauseKind, Kept, Target } from "@choiros/contract";
 import { useEffect, useState } from "react";
 import type { DeskApi, EventQuery } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
@@ -64,10 +64,13 @@ function targetQuery(target: Target): EventQuery {
   return { cause: target, limit: 1 };
 }
 
-/** Whether an undo was of this event. */
+/** Whether an undo was of this event, and didn't keep all of it. */
 export function isTakenBackBy({ event }: Moment, undo: Moment): boolean {
   const target = Target.safeParse(undo.event.payload.target).data;
   if (target === undefined || undo.event.seq <= event.seq) return false;
+  const kept = Kept.safeParse(undo.event.payload.kept).data;
+  if (Array.isArray(kept) && Array.isArray(event.payload.changes))
+    if (kept.filter(({ seq }) => seq === event.seq).length === event.payload.changes.length) return false;
   if ("seq" in target) return target.seq === event.seq;
   if ("since" in target) return target.since < event.seq;
   return Object.entries(target).every(([kind, id]) => event.cause?.[kind] === id);
