@@ -29,7 +29,7 @@ export async function carry(contents: Contents, changes: readonly Change[]): Pro
 }
 
 /** A hundred changes of long paths would make an event larger than it may be. */
-export const MAX_INLINE_CHARACTERS = 128 * 1024;
+const MAX_INLINE_CHARACTERS = 128 * 1024;
 
 /** Changes in one slice. */
 const SLICE = 1000;

@@ -69,7 +69,7 @@ export function isAimedAt(target: Target, { cause, seq }: Pick<Doing, "cause" | 
 }
 
 /** Where a change that was kept is: the key of its path, or its name. */
-export function placeOfKept(kept: KeptChange): string {
+function placeOfKept(kept: KeptChange): string {
   return "path" in kept ? pathKey(kept.path) : kept.key;
 }
 

@@ -70,7 +70,7 @@ test("ASKS-1: an ask that is taken back whole, or that was gone back behind, say
   expect(words([whole, { cause: null, seq: 9, target: { seq: 8 } }])).toEqual(["done"]);
   const notes = (...names: string[]) =>
     names.map((name) => ({ path: `workspace/${name}`, seq: 4, cause: { ask: "a" } }));
-  expect(words([{ ...whole, kept: notes("n2.md") }])).toEqual(["taken back, but for n2.md"]);
+  expect(words([{ ...whole, kept: notes("notes/n2.md") }])).toEqual(["taken back, but for n2.md"]);
   expect(words([{ ...whole, kept: notes("n1.md", "n2.md", "n3.md") }])).toEqual(["taken back, but for 3 files"]);
   expect(words([{ ...whole, kept: 150 }])).toEqual(["taken back, but for 150 changes"]);
   const setting = { ...whole, kept: [{ key: "theme", seq: 4, cause: { ask: "a" } }] };

@@ -77,7 +77,7 @@ function restWords({ but, others }: Taken): string | undefined {
   const many = but.length + others;
   if (only === undefined && many === 0) return undefined;
   if (only === undefined || many > 1) return count(many, others === 0 && but.every(isPath) ? "file" : "change");
-  if (isPath(only)) return shownKey(only);
+  if (isPath(only)) return shownKey(only).split("/").at(-1);
   return isWindowKey(only) ? "a window" : `the setting ${plain(only)}`;
 }
 

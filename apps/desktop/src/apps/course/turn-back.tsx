@@ -29,7 +29,7 @@ export function TurnBack({ what, target, taken, onUndo }: TurnParts) {
   const redo = taken?.redo;
   return (
     <>
-      {taken !== undefined && <span className="step-end faint">{taken.words}</span>}
+      {taken !== undefined && <span className="step-end step-taken faint">{taken.words}</span>}
       {taken?.isWhole !== true && (
         <button type="button" className="word" onClick={() => onUndo({ target, title: `Undo this ${what}` })}>
           undo {what}
