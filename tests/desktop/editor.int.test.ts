@@ -292,7 +292,7 @@ test("EDIT-13: versions are listed with who made them; an earlier one is held ag
 
 test("EDIT-13: a version whose lines end in another way, or whose file is gone, is brought back as the file it was, with its undo", async () => {
   const { desk, home, window, text } = await editing(await seat(), "1440 light", { bytes: "one\r\ntwo\r\n" });
-  writeFileSync(join(rootOf(home), "workspace", "notes.md"), "one\nthree\n");
+  await choir(home, ["write", "notes.md"], "one\nthree\n"); // at once: from outside it may be seen half written, as a version more
   await eventually(text).toBe("one\nthree\n");
   await window.getByRole("button", { name: "Versions" }).click();
   const version = async (nth: number) => {
