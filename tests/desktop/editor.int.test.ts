@@ -305,6 +305,7 @@ test("EDIT-13: a version whose lines end in another way, or whose file is gone, 
   await eventually(() => fileIn(home, "notes.md")).toBe("one\r\ntwo\r\n");
   await desk.locator(".toast", { hasText: "notes.md is as it was" }).getByRole("button", { name: "Undo" }).click();
   await eventually(() => fileIn(home, "notes.md")).toBe("one\nthree\n");
+  await eventually(text).toBe("one\nthree\n"); // what is shown stays, when its file goes
   await choir(home, ["rm", "notes.md"]);
   await window.getByText("The file was taken away.").waitFor();
   await version(4);
