@@ -124,6 +124,27 @@ test("TOOL-7: a file is written over as a whole once all of its lines were shown
   expect(await desk.text("long")).toBe("short\n");
 });
 
+test("TOOL-7: a file with a line that is too long to be shown whole isn't written over; a part of it can be edited", async () => {
+  const desk = await stage();
+  const path = "long";
+  await desk.write(path, `one\n${"x".repeat(3000)} end\nthree\n`);
+  const over = async () => (await desk.use("write_file", { path, content: "short\n" })).text;
+  await desk.use("read_file", { path });
+  expect(await over()).toBe(
+    "long was not written: a line of it is too long to be shown whole: change parts of it with edit_file.",
+  );
+  await desk.use("read_file", { path, offset: 3 });
+  expect(await over()).toContain("too long to be shown whole");
+  expect((await desk.use("edit_file", { path, edits: [{ old: "one", new: "1" }] })).status).toBe("ok");
+  await desk.use("read_file", { path });
+  expect(await over()).toContain("too long to be shown whole");
+  await desk.use("edit_file", { path, edits: [{ old: "x".repeat(3000), new: "x" }] });
+  expect(await over()).toContain("from line 1 on"); // nobody was shown what stands there now
+  await desk.use("read_file", { path });
+  expect(await over()).toContain("wrote long");
+  expect(await desk.text(path)).toBe("short\n");
+});
+
 test("TOOL-7: what is there now is shown whole where it counts as read", async () => {
   const desk = await stage();
   const text = Array.from({ length: 1500 }, (_, i) => `a line of some length, ${i + 1}\n`).join("");

@@ -48,7 +48,8 @@ export async function showFile(
   if (entry.size > 0 && lines.shown === 0 && lines.next === undefined)
     return failed(`${name} has fewer than ${options.offset} lines: ask for an earlier one`);
   const { offset: from = 1 } = options;
-  work.read.show({ call, key, hash: entry.hash, from, to: (lines.next ?? Number.POSITIVE_INFINITY) - 1 });
+  const to = (lines.next ?? Number.POSITIVE_INFINITY) - 1;
+  work.read.show({ call, key, hash: entry.hash, from, to, hasCut: lines.hasCut });
   if (entry.size === 0) return { status: "ok", text: `${name} is empty` };
   const more = lines.next === undefined ? "" : `\n… more follows: read_file with offset ${lines.next}`;
   return { status: "ok", text: `${lines.text}${more}` };

@@ -8,12 +8,16 @@ interface Page {
   readonly from: number;
   /** The last one that is shown; infinite where none follows. */
   readonly to: number;
+  /** Whether one of them is too long to be shown whole. */
+  readonly hasCut: boolean;
 }
 
 /** What is known of a file as it was then: lines, from one to another. */
 interface Known {
   readonly hash: Sha256;
   readonly lines: readonly (readonly [from: number, to: number])[];
+  /** Whether one of them was shown only in part. */
+  readonly hasCut: boolean;
 }
 
 const ALL = [1, Number.POSITIVE_INFINITY] as const;
@@ -37,19 +41,22 @@ export class Reading {
 
   /** The model has answered, and so it has seen what it was shown before. */
   answered(): void {
-    for (const { key, hash, from, to } of this.#coming) {
+    for (const { key, hash, from, to, hasCut } of this.#coming) {
       const known = this.#known.get(key);
-      const lines = known?.hash === hash ? known.lines : [];
-      this.#known.set(key, { hash, lines: [...lines, [from, to]] });
+      const { lines, hasCut: had } = known?.hash === hash ? known : { lines: [], hasCut: false };
+      this.#known.set(key, { hash, lines: [...lines, [from, to]], hasCut: had || hasCut });
     }
     this.#coming = [];
   }
 
-  /** It is what the model itself has written; where it has edited it, it knows as much of it as before. */
+  /**
+   * It is what the model itself has written; where it has edited a part of what it hadn't seen whole, its lines have to be
+   * shown again.
+   */
   wrote(key: string, hash: Sha256, by: "write" | "edit"): void {
-    const whole = by === "write" || this.unseenFrom(key) === undefined;
+    const whole = by === "write" || this.unseen(key) === undefined;
     this.forget(key);
-    this.#known.set(key, { hash, lines: whole ? [ALL] : [] });
+    this.#known.set(key, { hash, lines: whole ? [ALL] : [], hasCut: false });
   }
 
   forget(key: string): void {
@@ -67,10 +74,12 @@ export class Reading {
     return this.#known.get(key)?.hash;
   }
 
-  /** The first line that it hasn't seen; `undefined` where it has seen them all. */
-  unseenFrom(key: string): number | undefined {
+  /** The first line that it hasn't seen, `"cut"` where one can't be shown whole; `undefined` where it has seen them all. */
+  unseen(key: string): number | "cut" | undefined {
+    const { lines = [], hasCut } = this.#known.get(key) ?? {};
+    if (hasCut === true) return "cut";
     let next = 1;
-    for (const [from, to] of (this.#known.get(key)?.lines ?? []).toSorted(([one], [other]) => one - other))
+    for (const [from, to] of lines.toSorted(([one], [other]) => one - other))
       if (from <= next) next = Math.max(next, to + 1);
     return Number.isFinite(next) ? next : undefined;
   }

@@ -5,6 +5,8 @@ export interface TextLines {
   readonly shown: number;
   /** The number of the first line that isn't shown; `undefined` where all are. */
   readonly next?: number;
+  /** Whether a line of it is so long that only its beginning is shown. */
+  readonly hasCut: boolean;
 }
 
 export interface LinesOptions {
@@ -49,6 +51,7 @@ class Page {
   #cut = 0;
   #size = 0;
   #full = false;
+  #hasCut = false;
 
   constructor(offset: number, limit: number) {
     this.#offset = offset;
@@ -74,7 +77,8 @@ class Page {
 
   result(): TextLines {
     const shown = this.#lines.length;
-    return { text: this.#lines.join("\n"), shown, ...(this.#full && { next: this.#offset + shown }) };
+    const text = this.#lines.join("\n");
+    return { text, shown, hasCut: this.#hasCut, ...(this.#full && { next: this.#offset + shown }) };
   }
 
   #add(piece: string): void {
@@ -84,13 +88,17 @@ class Page {
   }
 
   #endLine(): void {
-    const cut = this.#cut > 0 ? ` … (${this.#cut} characters more in this line)` : "";
+    const isCut = this.#cut > 0;
+    const cut = isCut ? ` … (${this.#cut} characters more in this line)` : "";
     const line = `${String(this.#number).padStart(6)}\t${this.#line.replace(/\r$/, "")}${cut}`;
     this.#line = "";
     this.#cut = 0;
     if (this.#number++ < this.#offset) return;
     this.#size += Buffer.byteLength(line) + 1;
     if (this.#lines.length >= this.#limit || this.#size > MOST_TEXT_BYTES) this.#full = true;
-    else this.#lines.push(line);
+    else {
+      this.#lines.push(line);
+      this.#hasCut ||= isCut;
+    }
   }
 }

@@ -8,7 +8,7 @@ import { failed, tool } from "./tool.ts";
 
 export const writeFile = tool({
   name: "write_file",
-  description: `Writes a whole text file: a new one, with the folders above it, or one of which every line was read. For small changes edit_file is better. ${PATH_WORDS}`,
+  description: `Writes a whole text file: a new one, with the folders above it, or one of which every line was read whole. For small changes edit_file is better. ${PATH_WORDS}`,
   input: z.strictObject({ path: z.string(), content: z.string() }),
   mostBytes: SHOWN_BYTES,
   needs({ path }) {
@@ -26,14 +26,16 @@ export const writeFile = tool({
     if (now.entry.kind === "link") return failed(`${shownWord(key)} is a link: write to what it leads to`);
     const stale = await unread(key, now.entry.hash, context);
     if (stale !== undefined) return stale;
-    const unseen = context.work.read.unseenFrom(key);
+    const unseen = context.work.read.unseen(key);
     if (unseen !== undefined) return failed(partly(shownWord(key), unseen));
     return putText(key, content, { base: now.entry.hash, by: "write", context });
   },
 });
 
 /** What it hasn't seen it would throw away unseen. */
-function partly(name: string, unseen: number): string {
+function partly(name: string, unseen: number | "cut"): string {
+  if (unseen === "cut")
+    return `${name} was not written: a line of it is too long to be shown whole: change parts of it with edit_file.`;
   const rest = `read_file the rest first, from line ${unseen} on`;
   return `${name} was not written: you haven't seen all of what is there. ${rest}; or change parts of it with edit_file.`;
 }
