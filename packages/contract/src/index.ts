@@ -77,7 +77,7 @@ export {
 } from "./state.ts";
 export { formatSubject, parseSubject, type Subject } from "./subject.ts";
 export { Apps, Layout, parseApps, parseLayout, parseTheme, SYSTEM_KEYS, Theme, themeText } from "./system.ts";
-export { type Doing, type Taken, takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
+export { type Doing, keptAllOf, type Taken, takenBackBy, type UndoValue, undoneFirst } from "./taken-back.ts";
 export { AssociateResult, DirectorTask } from "./task.ts";
 export type { TaskValue } from "./task-state.ts";
 export { canonicalTypeName, TypeName } from "./type-name.ts";

@@ -1,4 +1,4 @@
-import type { KeptChange } from "./change.ts";
+import type { Kept, KeptChange } from "./change.ts";
 import { pathKey } from "./path-key.ts";
 import type { Target } from "./payloads.ts";
 import type { Cause } from "./source.ts";
@@ -66,6 +66,16 @@ export function isAimedAt(target: Target, { cause, seq }: Pick<Doing, "cause" | 
   if ("call" in target) return target.call === cause?.call;
   if ("task" in target) return target.task === cause?.task;
   return "ask" in target && target.ask === cause?.ask;
+}
+
+/** Whether an undo kept all that an event changed. A folder that stays for what is in it is nothing left to undo. */
+export function keptAllOf(
+  kept: Kept | undefined,
+  { payload, seq }: { readonly payload: object; readonly seq: number },
+): boolean {
+  if (!Array.isArray(kept) || !("changes" in payload) || !Array.isArray(payload.changes)) return false;
+  const own = kept.filter((one) => one.seq === seq);
+  return own.length >= payload.changes.length && own.some(({ dir }) => dir !== true);
 }
 
 /** Where a change that was kept is: the key of its path, or its name. */

@@ -53,6 +53,14 @@ test("ACT-10: undo means what an undo kept, too, where nothing newer is left", (
   expect(lastDone(story.newestFirst)).toBeUndefined();
 });
 
+test("ACT-10: a folder that stays isn't left to undo: undo goes on to what was done before", () => {
+  const story = new Story();
+  story.act();
+  story.act();
+  story.undo({ call: "c2" }, [{ key: "a", seq: 2, dir: true }]);
+  expect(lastDone(story.newestFirst)).toEqual({ call: "c1" });
+});
+
 test("undo leaves windows alone, and what nobody here did", () => {
   const story = new Story();
   story.act();

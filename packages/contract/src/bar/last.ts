@@ -1,6 +1,6 @@
 import { type Envelope, type KnownEvent, recognise } from "../envelope.ts";
 import type { EventType, Payload, Target } from "../payloads.ts";
-import { isAimedAt } from "../taken-back.ts";
+import { isAimedAt, keptAllOf } from "../taken-back.ts";
 
 /** What can be taken back is of these types. Where windows stand isn't meant: they come and go without it. */
 export const ACTION_TYPES: readonly EventType[] = [
@@ -86,9 +86,7 @@ type Undo = Payload<"undo">;
 
 /** Whether an undo was aimed at it, and didn't keep all of it. */
 function hasTaken({ kept, target }: Undo, event: KnownEvent): boolean {
-  if (!isAimedAt(target, event)) return false;
-  if (kept === undefined || "list" in kept || !("changes" in event.payload)) return true;
-  return kept.filter(({ seq }) => seq === event.seq).length < event.payload.changes.length;
+  return isAimedAt(target, event) && !keptAllOf(kept, event);
 }
 
 /** What somebody did that can be taken back. */

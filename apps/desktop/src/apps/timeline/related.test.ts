@@ -33,9 +33,17 @@ test("TIME-6: an undo is told of what it was aimed at, and of all that this led 
   );
   expect(by({ since: 4 }, 8)).toBe(false);
   const changed = moment({ type: "file.write", payload: { changes: [{ path: "workspace/a" }] } });
-  const kept = [{ path: "workspace/a", seq: 10 }];
-  const undo = moment({ seq: 20, type: "undo", payload: { kept, target: { since: 4 } } });
-  expect(isTakenBackBy(changed, undo)).toBe(false); // it was kept
+  const file = { path: "workspace/a", seq: 10 };
+  const undo = (...kept: object[]) => moment({ seq: 20, type: "undo", payload: { kept, target: { since: 4 } } });
+  expect(isTakenBackBy(changed, undo(file))).toBe(false);
+  expect(isTakenBackBy(changed, undo({ ...file, dir: true }))).toBe(true); // folders come and go with files
+  const both = moment({
+    type: "files.changed",
+    payload: { changes: [{ path: "workspace/b" }, { path: "workspace/b/a" }] },
+  });
+  const folder = { path: "workspace/b", seq: 10, dir: true };
+  expect(isTakenBackBy(both, undo(folder, { path: "workspace/b/a", seq: 10 }))).toBe(false);
+  expect(isTakenBackBy(both, undo(folder))).toBe(true); // the file in it is
 });
 
 function moment(event: object): Moment {

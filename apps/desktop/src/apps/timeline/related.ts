@@ -1,4 +1,4 @@
-import { type CauseKind, Kept, Target } from "@choiros/contract";
+import { type CauseKind, Kept, keptAllOf, Target } from "@choiros/contract";
 import { useEffect, useState } from "react";
 import type { DeskApi, EventQuery } from "../../desk/api.ts";
 import { sentence } from "../../desk/problem.ts";
@@ -68,9 +68,7 @@ function targetQuery(target: Target): EventQuery {
 export function isTakenBackBy({ event }: Moment, undo: Moment): boolean {
   const target = Target.safeParse(undo.event.payload.target).data;
   if (target === undefined || undo.event.seq <= event.seq) return false;
-  const kept = Kept.safeParse(undo.event.payload.kept).data;
-  if (Array.isArray(kept) && Array.isArray(event.payload.changes))
-    if (kept.filter(({ seq }) => seq === event.seq).length === event.payload.changes.length) return false;
+  if (keptAllOf(Kept.safeParse(undo.event.payload.kept).data, event)) return false;
   if ("seq" in target) return target.seq === event.seq;
   if ("since" in target) return target.since < event.seq;
   return Object.entries(target).every(([kind, id]) => event.cause?.[kind] === id);
