@@ -276,7 +276,9 @@ test.for(AUDITED)("DESK-50: asks can be read, have a name, and are within reach 
   const faults = async () => faultsAt(here.page, frameOf(here.page), widths);
   expect(await faults()).toEqual([]);
   await agent.append("approval.given", { approval: "p1", decision: "task" });
-  await agent.append("receipt.check", { command: "npm test", exit: 1, output: await agent.content("red") });
+  const reason = "Nothing of it was kept: it changed site/a.ts, which its lease doesn't allow.";
+  await agent.append("receipt.check", { command: "npm test", exit: 125, output: await agent.content("red"), reason });
+  await window.locator(".check").getByText(reason, { exact: true }).waitFor();
   await agent.finish("failed", "It **isn't** done.");
   const no = "No, first say what of it would have to be paid for, and how much that would be, and ask again";
   await agent.append("ask.wondered", { choices: ["Yes", no], question: "Shall I go on?" });

@@ -12,7 +12,7 @@ import { callWords, endWords } from "./call-words.ts";
 import { CommandOutput, Content, Quiet } from "./content.tsx";
 import type { CallStep } from "./course.ts";
 import { keysIn } from "./edits.ts";
-import { Folded } from "./folded.tsx";
+import { Reason } from "./folded.tsx";
 import { type Aim, doingOf, TurnBack } from "./turn-back.tsx";
 
 export interface StepParts {
@@ -107,9 +107,6 @@ interface BodyParts {
   onLines(lines: string): void;
 }
 
-/** A reason is for a model, too: what of it is longer than this is shown on demand. */
-const MOST_REASON = 240;
-
 function CardBody({ desk, step, onLines }: BodyParts) {
   const { edits, end, tool } = step;
   const { output, reason, status } = end?.payload ?? {};
@@ -117,11 +114,7 @@ function CardBody({ desk, step, onLines }: BodyParts) {
   const isSaid = !isCommand && edits.length === 0 && reason === undefined; // a reason is what its model was told, too
   return (
     <div className="card-body">
-      {reason !== undefined && (
-        <p className="card-reason">
-          <Folded text={reason} most={MOST_REASON} />
-        </p>
-      )}
+      {reason !== undefined && <Reason text={reason} />}
       {isCommand && status === "stopped" && reason === undefined && (
         <p className="card-reason">It was stopped. Nothing that it changed was kept.</p>
       )}

@@ -100,9 +100,9 @@ class Making implements Course {
         return;
       }
       case "receipt.check": {
-        const { command, exit, output } = event.payload;
-        if (exit !== 0 || (output?.size ?? 0) === 0) dropRunOf(event.cause?.call, steps);
-        return void steps.push({ is: "check", seq, command, exit, output });
+        const { command, exit, output, reason } = event.payload;
+        if (exit !== 0 || (output?.size ?? 0) === 0) dropRunOf(event.cause?.call, reason, steps);
+        return void steps.push({ is: "check", seq, command, exit, output, reason });
       }
       case "approval.asked": {
         const { approval, covers, why } = event.payload;
@@ -160,11 +160,11 @@ class Making implements Course {
   }
 }
 
-/** A check that failed shows what its command wrote, if it did: its card would be a second one. One that says more stays. */
-function dropRunOf(check: string | undefined, steps: (Item | Step)[]): void {
+/** A check that failed shows what its command wrote, and why: its card would be a second one. One that says more stays. */
+function dropRunOf(check: string | undefined, reason: string | undefined, steps: (Item | Step)[]): void {
   const last = steps.at(-1);
   if (check === undefined || last?.is !== "call" || last.edits.length > 0) return;
-  if (last.id.startsWith(`${check}-`) && last.end?.payload.reason === undefined) steps.pop();
+  if (last.id.startsWith(`${check}-`) && last.end?.payload.reason === reason) steps.pop();
 }
 
 function ofTask(task: TaskItem, event: Extract<KnownEvent, { type: `task.${string}` }>): void {

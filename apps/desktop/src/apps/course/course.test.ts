@@ -61,7 +61,7 @@ test("ASKS-2: a course has the plan with its steps, what they changed, how appro
   expect(filesIn(course.edits)).toBe(1);
 });
 
-test("ASKS-2: a check is shown once; a run of it that changed something, was refused, or passed with words has its card, too", () => {
+test("ASKS-2: a check is shown once; a run of it that changed something, says why it was refused where the check does not, or passed with words has its card, too", () => {
   const [call, run] = [
     { ...OF_TASK, call: "c4-v0" },
     { ...OF_TASK, call: "c4-v0-1" },
@@ -83,7 +83,14 @@ test("ASKS-2: a check is shown once; a run of it that changed something, was ref
   expect(kinds({ exit: 0 }, { exit: 0 })).toEqual(["check"]);
   expect(kinds({ exit: 0 }, { exit: 0, output: CONTENT })).toEqual(["call", "check"]);
   expect(kinds(red, red, ["file.write", changed("workspace/a"), run])).toEqual(["call", "check"]);
-  expect(kinds({ reason: "Not allowed.", status: "denied" }, { exit: 125 })).toEqual(["call", "check"]);
+  const denied = { reason: "Not allowed.", status: "denied" };
+  expect(kinds(denied, { exit: 125 })).toEqual(["call", "check"]);
+  expect(kinds(denied, { exit: 125, reason: denied.reason })).toEqual(["check"]);
+});
+
+test("ASKS-2: a check that failed without its command says why", () => {
+  const failed = { command: "npm test", exit: 125, reason: "Nothing of it was kept: it changed site/a.ts." };
+  expect(courseOf(story(["receipt.check", failed])).items).toMatchObject([{ is: "check", ...failed }]);
 });
 
 test("ASKS-4: time counts from when it was taken up until it paused, and again from when it went on", () => {

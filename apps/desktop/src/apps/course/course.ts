@@ -49,6 +49,8 @@ export interface CheckStep {
   readonly command: string;
   readonly exit: number;
   readonly output: ContentRef | undefined;
+  /** Why it failed, where its command doesn't say that. */
+  readonly reason: string | undefined;
 }
 
 export interface ApprovalStep {

@@ -7,6 +7,7 @@ import { CallCard, type StepParts } from "./call-card.tsx";
 import { callWords, type Shown, shownSteps } from "./call-words.ts";
 import { Content, Words } from "./content.tsx";
 import type { CheckStep, Step } from "./course.ts";
+import { Reason } from "./folded.tsx";
 
 /** What was done, in order: within a task, or by the Director itself. */
 export function Steps({ steps, ...parts }: StepParts & { steps: readonly Step[] }) {
@@ -95,7 +96,9 @@ function Looks({ calls }: { calls: Extract<Shown, { is: "looks" }>["calls"] }) {
 }
 
 function Check({ step, desk }: Pick<StepParts, "desk"> & { step: CheckStep }) {
+  const { output, reason } = step;
   const isGood = step.exit === 0;
+  const hasOutput = output !== undefined && output.size > 0;
   return (
     <div className="check" data-good={isGood}>
       <p className="step">
@@ -105,10 +108,11 @@ function Check({ step, desk }: Pick<StepParts, "desk"> & { step: CheckStep }) {
         </span>
         <span className={isGood ? "step-end faint" : "step-end wrong"}>{isGood ? "passed" : `exit ${step.exit}`}</span>
       </p>
-      {!isGood && step.output !== undefined && step.output.size > 0 && (
+      {!isGood && (hasOutput || reason !== undefined) && (
         <div className="card">
           <div className="card-body">
-            <Content {...{ desk }} seq={step.seq} size={step.output.size} part="output" />
+            {reason !== undefined && <Reason text={reason} />}
+            {hasOutput && <Content {...{ desk }} seq={step.seq} size={output.size} part="output" />}
           </div>
         </div>
       )}
