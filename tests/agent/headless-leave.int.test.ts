@@ -45,6 +45,7 @@ describe("choir ask, where no server runs that could have a console", () => {
       const ran = await built(home, "ask", "fetch it");
       expect(ran).toMatchObject({ exit: 1, out: "" });
       expect(ran.aside).toMatch(/^Asked: network example\.org$/m);
+      expect(ran.aside).not.toContain("for you to answer"); // there is nowhere to do that
       expect(ran.aside).toMatch(
         /^It could not go on: It needs your leave, .* 'choir start', resume .* the console\.$/m,
       );

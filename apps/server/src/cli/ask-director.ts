@@ -1,5 +1,6 @@
 import { describeEvent, Id } from "@choiros/contract";
 import { type Attended, attend, type Heard } from "@choiros/gateway/operations";
+import { serverRuns } from "../access/server-runs.ts";
 import { UsageError } from "../command-error.ts";
 import { ask } from "./ask.ts";
 import type { CommandCall, ExitCode, Terminal } from "./command.ts";
@@ -18,7 +19,7 @@ export async function askDirector(call: CommandCall, text: string): Promise<Exit
   const side = new Side(terminal);
   const item = (heard: Heard) => {
     changed ||= isChange(heard);
-    return json ? terminal.out(JSON.stringify(heard)) : tellHeard(side, heard);
+    return json ? terminal.out(JSON.stringify(heard)) : tellHeard(call, side, heard);
   };
   // What happens is told at the side: where nobody reads that, the ask is stopped as by Ctrl-C.
   const unheard = json ? undefined : terminal.asideUnread;
@@ -97,7 +98,7 @@ class Side {
   }
 }
 
-async function tellHeard(side: Side, heard: Heard): Promise<void> {
+async function tellHeard({ home }: CommandCall, side: Side, heard: Heard): Promise<void> {
   if ("output" in heard) return side.output(heard.output);
   if ("waits" in heard) return side.line(oneLine(`It waits: ${heard.waits}`));
   if ("text" in heard || QUIET.includes(heard.event.type)) return;
@@ -105,7 +106,9 @@ async function tellHeard(side: Side, heard: Heard): Promise<void> {
   const { text, detail } = describeEvent(heard);
   const most = heard.event.type === "tool.result" ? REASON_CHARACTERS : LINE_CHARACTERS; // why it came to nothing, whole
   await side.line(shorten(oneLine(detail === undefined ? text : `${text} (${detail})`), most));
-  if (heard.event.type === "approval.asked") await side.line("That is for you to answer, in the console.");
+  // Without a server there is no console: the ask is paused by it, which says what to do.
+  if (heard.event.type === "approval.asked" && (await serverRuns(home)))
+    await side.line("That is for you to answer, in the console.");
 }
 
 /** Whether there is something to take back: windows are nobody's work. */
