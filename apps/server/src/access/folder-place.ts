@@ -86,7 +86,7 @@ export class FolderPlace implements Place {
   async openComputer(): Promise<OpenedComputer> {
     const { work, onNotice, tellsWait = false, patienceMs = PATIENCE_MS } = this.#parts;
     let holder = "";
-    let [told, until] = [0, 0];
+    let [tellFrom, until] = [0, 0];
     for (;;) {
       work.signal.throwIfAborted();
       const opened = await this.#tryComputer();
@@ -99,11 +99,11 @@ export class FolderPlace implements Place {
       if (opened.reason !== "held") return opened;
       if (await serverRuns(this.#home)) throw new ServerCame();
       const now = performance.now();
-      if (opened.message !== holder) [holder, told, until] = [opened.message, now + QUIET_MS, now + patienceMs];
+      if (opened.message !== holder) [holder, tellFrom, until] = [opened.message, now + QUIET_MS, now + patienceMs];
       else if (now > until) return opened;
-      if (tellsWait && now > told) {
+      if (tellsWait && now > tellFrom) {
         onNotice(`It waits: ${holder}`);
-        told = until; // once
+        tellFrom = Number.POSITIVE_INFINITY; // once
       }
       await delay(STEP_MS, undefined, { signal: work.signal });
     }
