@@ -8,7 +8,7 @@ import { takenBack, type Undos } from "../../desk/undos.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { Counts, DiffText, DiffView, placeOf } from "../../shown/diff-view.tsx";
 import { count } from "../../words.ts";
-import { callWords, endWords } from "./call-words.ts";
+import { callWords, endedWell, endWords } from "./call-words.ts";
 import { CommandOutput, Content, Quiet } from "./content.tsx";
 import type { CallStep } from "./course.ts";
 import { keysIn } from "./edits.ts";
@@ -95,9 +95,7 @@ function CardEnd({ step, now }: { step: CallStep; now: number }) {
   const { end, moment } = step;
   if (end === undefined)
     return <span className="card-end gold-text">{durationWords(now - Date.parse(moment.event.ts))}</span>;
-  const { exit, status } = end.payload;
-  const isGood = status === "ok" && (exit === undefined || exit === 0);
-  return <span className={isGood ? "card-end" : "card-end wrong"}>{endWords(step)}</span>;
+  return <span className={endedWell(end) ? "card-end" : "card-end wrong"}>{endWords(step)}</span>;
 }
 
 interface BodyParts {

@@ -56,11 +56,16 @@ function wasDone(end: CallStep["end"]): boolean {
   return end === undefined || end.payload.status === "ok";
 }
 
+/** Whether a call did what it was to do; a command, too, that says so itself. */
+export function endedWell({ payload: { exit, status } }: NonNullable<CallStep["end"]>): boolean {
+  return status === "ok" && (exit === undefined || exit === 0);
+}
+
 /** How a call ended, and of a command how long it took. */
 export function endWords({ edits, end, moment, tool }: CallStep): string {
   if (end === undefined) return "";
   const { exit, status } = end.payload;
-  const isGood = status === "ok" && (exit === undefined || exit === 0);
+  const isGood = endedWell(end);
   const files = filesIn(edits);
   // What the next start alone tells of ended at a time that nobody knows.
   const isKnown = status !== "interrupted" || end.moment.event.source !== "system";
