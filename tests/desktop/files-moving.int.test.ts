@@ -26,13 +26,15 @@ async function dropFromHost({ list, page }: FilesWindow, files: string[], onto =
     await session.send("Input.dispatchDragEvent", { type, ...at });
 }
 
-/** Of the first request to there: it is done, and the page hears of it once that is let go, or never. */
+/** Of the first request to there: it is done, and the page hears of it once that is let go, or never. Others are answered. */
 async function holdAnswer({ page }: FilesWindow, urlPattern: string) {
   const session = await page.context().newCDPSession(frameOf(page));
   await session.send("Fetch.enable", { patterns: [{ urlPattern, requestStage: "Response" }] });
-  const held = new Promise<string>((resolve) =>
-    session.once("Fetch.requestPaused", ({ requestId }) => resolve(requestId)),
-  );
+  const { promise: held, resolve } = Promise.withResolvers<string>();
+  session.once("Fetch.requestPaused", ({ requestId: first }) => {
+    session.on("Fetch.requestPaused", ({ requestId }) => void session.send("Fetch.continueRequest", { requestId }));
+    resolve(first);
+  });
   return {
     held,
     letGo: async () => void (await session.send("Fetch.continueRequest", { requestId: await held })),
@@ -181,8 +183,34 @@ test("FILES-10: what was sent whole when an upload is stopped is waited for, and
   await eventually(names).toEqual(["docs", "a.md", "b.txt"]);
 });
 
+test("FILES-10: where the answer to what was sent whole breaks off after an upload is stopped, or never comes, the server is asked again whether it came in", async () => {
+  const here = await filesWindow(await seat(), "1024 dark", FEW, { expectErrors: CUT_OFF });
+  const { desk, home, names, page, window } = here;
+  const file = join(tempHome().path, "large.bin");
+  writeFileSync(file, Buffer.alloc(300_000));
+  const stopped = async (name: string) => {
+    const answer = await holdAnswer(here, `*/file/workspace/${name}`);
+    await pick(here, "Upload files", file);
+    await answer.held;
+    await window.getByRole("button", { name: "Cancel" }).click();
+    await window.getByText("Stopping once the server has answered").waitFor();
+    return answer;
+  };
+  await (await stopped("large.bin")).lose();
+  await desk.getByText("Uploaded large.bin to workspace").waitFor();
+  await stopped("large%202.bin"); // and no answer comes
+  await desk.getByText("Uploaded large 2.bin to workspace").waitFor();
+  expect(await desk.getByText("Nothing came in").count()).toBe(0);
+  expect((await choir(home, ["history", "large.bin"])).trim().split("\n").length).toBe(1);
+  await here.list.focus();
+  for (const left of [["large.bin"], []]) {
+    await page.keyboard.press("Control+z");
+    await eventually(names).toEqual(["docs", "a.md", "b.txt", ...left]);
+  }
+});
+
 test("DESK-31: what was sent whole when a drop on the desktop is stopped is waited for, and said to be there, with its undo", async () => {
-  const here = await filesWindow(await seat(), "1440 light", FEW);
+  const here = await filesWindow(await seat(), "1440 light", FEW, { expectErrors: CUT_OFF });
   const { desk, names } = here;
   const file = join(tempHome().path, "large.bin");
   writeFileSync(file, Buffer.alloc(300_000));
@@ -190,7 +218,8 @@ test("DESK-31: what was sent whole when a drop on the desktop is stopped is wait
   await dropFromHost(here, [file], desk.locator("main"));
   await answer.held;
   await desk.locator(".toast").getByRole("button", { name: "Stop" }).click();
-  await answer.letGo();
+  await desk.locator(".going-on", { hasText: "Stopping once the server has answered" }).waitFor();
+  await answer.lose();
   const told = desk.locator(".toast", { hasText: "large.bin is in workspace" });
   await told.getByRole("button", { name: "Undo" }).click();
   await eventually(names).toEqual(["docs", "a.md", "b.txt"]);

@@ -14,6 +14,9 @@ export class Problem extends Error {
   }
 }
 
+/** All of it went out, and its answer never came: it may be done. */
+export class Unanswered extends TypeError {}
+
 /** Grows with each answer that the server's disk has no room: from then on nobody may say that all is kept. */
 export const noRoom = new Watched(0);
 

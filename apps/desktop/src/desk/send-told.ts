@@ -1,3 +1,8 @@
+import { Unanswered } from "./problem.ts";
+
+/** So long the answer to what was stopped may take. */
+const ANSWER_MS = 10_000;
+
 interface Asked {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -7,7 +12,8 @@ interface Asked {
 
 /**
  * Like `fetch`, which doesn't tell how much of a body has gone out. Throws what `fetch` throws. A body that has gone out whole
- * by the time it is stopped is the server's: what became of it only its answer tells, and that is waited for.
+ * by the time it is stopped is the server's: what became of it only its answer tells, and that is waited for, a while. Where it never comes: `Unanswered`, which `fetch`
+ * doesn't tell from what never went out.
  */
 export function sendTold(
   path: string,
@@ -30,15 +36,22 @@ export function sendTold(
       }),
     );
   };
-  request.onerror = () => reject(new TypeError("the server can't be reached"));
-  request.onabort = () => reject(signal?.reason);
   let isSent = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  request.onerror = () => reject(isSent ? new Unanswered() : new TypeError("the server can't be reached"));
+  request.onabort = () => reject(isSent ? new Unanswered() : signal?.reason);
   request.upload.onload = () => {
     isSent = true;
   };
-  const stop = () => isSent || request.abort();
+  const stop = () => {
+    if (isSent) timer = setTimeout(() => request.abort(), ANSWER_MS);
+    else request.abort();
+  };
   signal?.addEventListener("abort", stop);
-  const settled = () => signal?.removeEventListener("abort", stop);
+  const settled = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
+  };
   promise.then(settled, settled);
   request.send(body);
   return promise;

@@ -17,7 +17,7 @@ export interface Writing {
   readonly id?: string;
   /** What it belongs to: all of one call is undone as one. */
   readonly call?: string;
-  /** Together with `onSent` it stops nothing that has gone out whole. */
+  /** Together with `onSent` it stops nothing that has gone out whole: `Unanswered` where its answer doesn't come. */
   readonly signal?: AbortSignal;
   /** It is sent also where this page is gone before it is; browsers do so for 64 KB. */
   readonly outlives?: boolean;

@@ -1,6 +1,8 @@
 import { freeName, newId } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
-import { sentence } from "../desk/problem.ts";
+import type { NewNotice } from "../desk/notices.ts";
+import { sentence, Unanswered } from "../desk/problem.ts";
+import { sendFile } from "../desk/send-file.ts";
 import { count } from "../words.ts";
 import { type Dropped, filesIn } from "./dropped.ts";
 
@@ -24,23 +26,32 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
   const call = newId();
   const ended = new AbortController();
   const keys: string[] = [];
-  const said = (i: number) => ({
+  const said = (i: number, part = 0) => ({
     text: `Uploading ${files.length === 1 ? files[0]?.path : `${i + 1} of ${count(files.length, "file")}`}`,
-    progress: i / files.length,
-    action: { label: "Stop", run: () => ended.abort() },
+    progress: (i + part) / files.length,
+    action: { label: "Stop", run: stop },
   });
+  const tell = (what: NewNotice) => notice.replace(ended.signal.aborted ? STOPPING : what);
+  const stop = () => {
+    ended.abort();
+    tell(STOPPING);
+  };
   const notice = api.notify(said(0));
+  let now = "";
   try {
     const nameOf = freeNames(folder, new Set((await api.files.list(folder)).map(({ key }) => key)));
     for (const [i, { file, path }] of files.entries()) {
+      ended.signal.throwIfAborted();
       notice.replace(said(i));
       const key = nameOf(path);
-      const outcome = await api.files.write(key, file, { base: null, call, signal: ended.signal, onSent });
-      if (!outcome.ok) throw new Error(outcome.message);
+      now = key.slice(folder.length + 1);
+      const onSent = (bytes: number) => tell(said(i, Math.min(1, bytes / Math.max(1, file.size))));
+      await sendFile(api, { key, file, call }, ended.signal, onSent);
       keys.push(key);
     }
   } catch (error) {
-    if (!ended.signal.aborted) api.notify({ text: sentence(error), kind: "wrong" });
+    const text = error instanceof Unanswered ? `It isn't known whether ${now} came in.` : sentence(error);
+    if (error !== ended.signal.reason) api.notify({ text, kind: "wrong" });
   }
   notice.remove();
   const [first] = keys;
@@ -55,8 +66,7 @@ async function upload(api: DeskApi, files: readonly Dropped[], folder: string): 
   return keys;
 }
 
-/** Its answer is waited for, stopped or not, once all of it has gone out: only who counts the bytes knows when that is. */
-function onSent(): void {}
+const STOPPING: NewNotice = { text: "Stopping once the server has answered", progress: "unknown" };
 
 /** The key for a path: what is at its top, a file or a folder, gets a name that is free, and keeps that. */
 function freeNames(folder: string, taken: ReadonlySet<string>): (path: string) => string {

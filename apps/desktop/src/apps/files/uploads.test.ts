@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { DeskApi } from "../../desk/api.ts";
 import type { NewNotice } from "../../desk/notices.ts";
-import { Problem } from "../../desk/problem.ts";
+import { Problem, Unanswered } from "../../desk/problem.ts";
 import type { Outcome } from "../../desk/shapes.ts";
 import type { Connection } from "../../desk/socket.ts";
 import type { Writing } from "../../desk/web.ts";
@@ -115,4 +115,49 @@ test("FILES-10: stopped, it tells no failure, and what came stays", async () => 
   await over;
   expect(texts()).toEqual(["Uploaded 1 of 3 files to workspace"]);
   expect(transfers.get()).toEqual([]);
+});
+
+/** Stops it when the first of its answers is waited for, which breaks off then. */
+async function stoppedUnanswered(then: () => Promise<Outcome>) {
+  const first = Promise.withResolvers<Outcome>();
+  const { desk, asked, connection, texts } = fakeDesk((_, { signal }, time) => {
+    if (time === 1) return first.promise;
+    expect(signal?.aborted).toBe(false);
+    return then();
+  });
+  const over = upload(desk, planOf("a"), "workspace");
+  await vi.advanceTimersByTimeAsync(100);
+  transfers.get()[0]?.stop();
+  first.reject(new Unanswered());
+  return { asked, connection, over, texts };
+}
+
+test("FILES-10: stopped, what was sent and not answered is asked for again under its id, when the line is back", async () => {
+  let isAway = true;
+  const { asked, connection, over, texts } = await stoppedUnanswered(() => (isAway ? broken() : Promise.resolve(DONE)));
+  connection.set("lost");
+  await vi.advanceTimersByTimeAsync(5000);
+  isAway = false;
+  connection.set("live");
+  await over;
+  expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
+  expect(texts()).toEqual(["Uploaded a to workspace"]);
+});
+
+test("FILES-10: where it can't be had whether what was sent came in, that is said", async () => {
+  const away = await stoppedUnanswered(broken);
+  away.connection.set("lost");
+  await vi.runAllTimersAsync();
+  await away.over;
+  expect(away.texts()).toEqual(["It isn't known whether a came in."]);
+  const breaking = fakeDesk(() => Promise.reject(new Unanswered()));
+  await uploaded(breaking.desk, "b");
+  expect(breaking.texts()).toEqual(["It isn't known whether b came in."]);
+});
+
+test("FILES-10: stopped, what the server refuses of what was sent is told all the same", async () => {
+  const full = new Problem("The disk is full", "The server's disk is full.", 507);
+  const { over, texts } = await stoppedUnanswered(() => Promise.reject(full));
+  await over;
+  expect(texts()).toEqual([full.message, "The upload was stopped. Nothing came in."]);
 });

@@ -1,13 +1,13 @@
 import { newId, plain, shownKey } from "@choiros/contract";
 import type { DeskApi } from "../../desk/api.ts";
-import { sentence } from "../../desk/problem.ts";
+import { sentence, Unanswered } from "../../desk/problem.ts";
+import { isItsOwn, sendFile } from "../../desk/send-file.ts";
 import { count } from "../../words.ts";
 import { doingsOf } from "./doings.ts";
 import { partsOf } from "./in-parts.ts";
 import type { Plan } from "./incoming.ts";
 import { cutName, shownName } from "./keys.ts";
 import { Moving } from "./moving.ts";
-import { isItsOwn, sendFile } from "./send-file.ts";
 
 /** So many files are on their way at once. */
 const LANES = 3;
@@ -24,6 +24,7 @@ export async function upload(desk: DeskApi, { files, folders }: Plan, folder: st
   moving.expect(files.length, bytes);
   const missed: string[] = [];
   let failed: unknown;
+  let isUnsure = false;
   try {
     calls.push(...(await makeFolders(desk, folders)));
     const waiting = files.values();
@@ -35,8 +36,9 @@ export async function upload(desk: DeskApi, { files, folders }: Plan, folder: st
             sendFile(desk, { key, file, call }, moving.signal, told),
           );
         } catch (error) {
+          isUnsure ||= error instanceof Unanswered;
           if (!isItsOwn(error)) throw error;
-          missed.push(`${cutName(key)} wasn't uploaded: ${whyNot(key, error)}`);
+          missed.push(whyNot(key, error));
           moving.expect(-1, -file.size);
         }
       }
@@ -48,10 +50,10 @@ export async function upload(desk: DeskApi, { files, folders }: Plan, folder: st
   }
   moving.end();
   if (moving.files > 0) calls.push(call);
-  if (failed !== undefined && !moving.signal.aborted) missed.push(sentence(failed));
+  if (failed !== undefined && failed !== moving.signal.reason) missed.push(sentence(failed));
   tellOf(desk, missed);
   if (calls.length > 0) doingsOf(desk).add(`Uploaded ${wordsFor(files, moving.files)} to ${cutName(folder)}`, calls);
-  else if (moving.signal.aborted) desk.notify({ text: "The upload was stopped. Nothing came in." });
+  else if (moving.signal.aborted && !isUnsure) desk.notify({ text: "The upload was stopped. Nothing came in." });
 }
 
 /** More than that nobody reads. */
@@ -66,8 +68,9 @@ function tellOf(desk: DeskApi, [text, ...others]: readonly string[]): void {
 
 /** The server may begin with the path, and there was a name before it. */
 function whyNot(key: string, error: unknown): string {
+  if (error instanceof Unanswered) return `It isn't known whether ${cutName(key)} came in.`;
   const [said, path] = [plain(sentence(error)), shownKey(key)];
-  return said.startsWith(`${path} `) ? `it${said.slice(path.length)}` : said;
+  return `${cutName(key)} wasn't uploaded: ${said.startsWith(`${path} `) ? `it${said.slice(path.length)}` : said}`;
 }
 
 function wordsFor(files: Plan["files"], came: number): string {
