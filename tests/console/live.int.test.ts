@@ -1,5 +1,5 @@
 import type { DirectorTask, Draft } from "@choiros/contract";
-import type { Browser, Page, WebSocket } from "playwright-core";
+import type { Browser, Frame, Page, WebSocket } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Home } from "./home.ts";
 import { launch } from "./served.ts";
@@ -129,6 +129,27 @@ test("CONSOLE-22: a Stop that is pressed before the page is connected is heard o
   pressed.resolve();
   expect(await ran).toMatchObject({ code: expect.any(Number) });
   await page.getByText("You · sleep 100").waitFor({ state: "detached" });
+});
+
+test("CONSOLE-20, DESK-27: a question for the server's health that nobody answers says nothing any more once a newer one was answered", async () => {
+  const asked = new Set<Frame>();
+  const over = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const page = await signedIn(browser, await startServer(tempHome()), async (page) => {
+    await page.route("**/api/health", async (route) => {
+      const frame = route.request().frame();
+      if (asked.has(frame)) return route.continue();
+      asked.add(frame); // the first of each is never answered
+      const mine = over[asked.size - 1];
+      page.on("requestfailed", (request) => request === route.request() && mine?.resolve());
+    });
+  });
+  const saved = page.locator(".pill.connection").getByText("saved", { exact: true });
+  const onDisk = page.frameLocator("iframe").getByText("Connected. Everything so far is on disk.");
+  await Promise.all([saved.waitFor(), onDisk.waitFor({ state: "attached" })]);
+  await Promise.all(over.map(({ promise }) => promise));
+  for (const frame of asked)
+    await frame.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  expect([await saved.count(), await onDisk.count()]).toEqual([1, 1]);
 });
 
 test("CONSOLE-35: where commands run without a sandbox the bar says so", async () => {

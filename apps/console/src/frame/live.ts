@@ -71,16 +71,22 @@ function useHealth(connection: Connection): { readonly health: Health | undefine
   const [health, setHealth] = useState<Health>();
   const [isSilent, setSilent] = useState(false);
   useEffect(() => {
+    const over = new AbortController();
     const look = async () => {
-      const response = await fetch("/api/health", { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const response = await fetch("/api/health", { signal }).catch(() => undefined);
       if (response?.status === 429) return; // it is there, and has much to do
       const { data } = Health.safeParse(await response?.json().catch(() => undefined));
+      if (over.signal.aborted) return; // a newer one knows better
       setSilent(data === undefined);
       if (data !== undefined) setHealth(data);
     };
     if (connection !== "lost") void look();
     const timer = setInterval(look, HEALTH_MS);
-    return () => clearInterval(timer);
+    return () => {
+      clearInterval(timer);
+      over.abort();
+    };
   }, [connection]);
   return { health, isSilent };
 }

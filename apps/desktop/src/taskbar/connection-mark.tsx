@@ -47,16 +47,20 @@ const OWED = "The server hasn't answered yet. What you did last may not be on di
 function useHealth(connection: Connection): Health | undefined {
   const [health, setHealth] = useState<Health | undefined>(WELL);
   useEffect(() => {
+    const over = new AbortController();
     const look = async () => {
-      const response = await fetch("/api/health", { signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => undefined);
+      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(ANSWER_MS)]);
+      const response = await fetch("/api/health", { signal }).catch(() => undefined);
       if (response?.status === 429) return; // it is there, and has much to do
-      setHealth(Health.safeParse(await response?.json().catch(() => undefined)).data);
+      const { data } = Health.safeParse(await response?.json().catch(() => undefined));
+      if (!over.signal.aborted) setHealth(data); // else a newer one knows better
     };
     if (connection !== "lost") void look();
     const timer = setInterval(look, HEALTH_MS);
     const leave = noRoom.watch(() => void look());
     return () => {
       clearInterval(timer);
+      over.abort();
       leave();
     };
   }, [connection]);
