@@ -2,8 +2,9 @@ import { kill } from "node:process";
 import { chromium } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { FLAGS } from "../console/served.ts";
-import { startServer, tempHome } from "../console/stage.ts";
+import { choir, startServer, tempHome } from "../console/stage.ts";
 import { CUT_OFF, eventually, openDesk, say, typesIn } from "./desk.ts";
+import { fileIn, inEditor } from "./editor-window.ts";
 import { freezingProxy } from "./freezing-proxy.ts";
 import { seatAt } from "./seat.ts";
 
@@ -38,6 +39,23 @@ test("DESK-21, DESK-27, CONSOLE-20: a line that is dead without being closed is 
   await desk.getByText("half-open is made").first().waitFor({ timeout: 40_000 }); // biome-ignore format: in one line
   await Promise.all([saved.waitFor(), onDisk.waitFor({ state: "attached" })]);
   await eventually(async () => (await typesIn(home)).slice(before.length)).toEqual(["dir.create"]);
+});
+
+test("DESK-27, EDIT-6: what is saved over a line that is dead is saved over another, and until then nobody says that all is kept", async () => {
+  const here = await deskBehindProxy();
+  const { home, onDisk, page } = here;
+  await choir(home, ["write", "notes.md"], "one\n");
+  await say(here, "open notes.md");
+  const { content, status } = await inEditor(here, "notes.md");
+  await content.click();
+  await page.keyboard.press("Control+End");
+  here.freeze();
+  await page.keyboard.type("two");
+  await page.keyboard.press("Control+s");
+  await onDisk.waitFor({ state: "detached", timeout: 5000 });
+  await eventually(() => fileIn(home, "notes.md"), { timeout: 40_000 }).toBe("one\ntwo");
+  await eventually(status).toBe("Saved");
+  await onDisk.waitFor({ state: "attached" });
 });
 
 test("DESK-27: while the server is held up nobody says that all is kept, and a page with what isn't kept asks before it goes", async () => {

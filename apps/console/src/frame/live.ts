@@ -18,6 +18,8 @@ export interface Live extends Unfinished {
 }
 
 const HEALTH_MS = 15_000;
+/** Where it didn't answer: a question may have gone over a connection that was dead, and the next one goes over another. */
+const SOON_MS = 2000;
 /** Whoever takes longer doesn't say that anything is kept. */
 const ANSWER_MS = 5000;
 
@@ -82,11 +84,11 @@ function useHealth(connection: Connection): { readonly health: Health | undefine
       if (data !== undefined) setHealth(data);
     };
     if (connection !== "lost") void look();
-    const timer = setInterval(look, HEALTH_MS);
+    const timer = setInterval(look, isSilent ? SOON_MS : HEALTH_MS);
     return () => {
       clearInterval(timer);
       over.abort();
     };
-  }, [connection]);
+  }, [connection, isSilent]);
   return { health, isSilent };
 }

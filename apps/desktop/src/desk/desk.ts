@@ -43,6 +43,8 @@ export class Desk {
     ...{ ask: this.asks, call: this.calls, message: this.messages, setting: this.settings, task: this.tasks },
     undo: this.undos,
   } as const;
+  /** Whether the socket owes an answer. */
+  #isLate = false;
   #tables = new Tables();
   /** Tables that are being read: those before stay in sight until these are complete. */
   #coming: Tables | undefined;
@@ -50,6 +52,7 @@ export class Desk {
 
   constructor({ onRefused }: { onRefused(): void }) {
     this.web = new Web(onRefused);
+    this.web.unheard.late.watch(() => this.#owe(this.#isLate));
     this.#socket = new DeskSocket({
       began: (head) => {
         this.#head = head;
@@ -61,7 +64,8 @@ export class Desk {
         for (const hearer of [...this.#hearers]) hearer(signal);
       },
       changed: (now) => this.connection.set(now),
-      owes: (isLate) => this.owed.set(isLate),
+      owes: (isLate) => this.#owe(isLate),
+      dead: () => this.web.giveUp(),
       refused: onRefused,
       head: () => this.web.head(),
     });
@@ -108,6 +112,11 @@ export class Desk {
   /** Whether somebody could hear it. */
   send(signal: Signal): boolean {
     return this.#socket.send(signal);
+  }
+
+  #owe(isLate: boolean): void {
+    this.#isLate = isLate;
+    this.owed.set(isLate || this.web.unheard.late.get());
   }
 
   /** Shown at once; where the server refuses it, it is gone again, and that is said. */

@@ -8,6 +8,8 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Blob | string;
   readonly signal?: AbortSignal;
+  /** Over once the connection is dead. */
+  readonly line: AbortSignal;
 }
 
 /**
@@ -17,7 +19,7 @@ interface Asked {
  */
 export function sendTold(
   path: string,
-  { method, headers, body, signal }: Asked,
+  { method, headers, body, signal, line }: Asked,
   onSent: (bytes: number) => void,
 ): Promise<Response> {
   signal?.throwIfAborted();
@@ -39,7 +41,7 @@ export function sendTold(
   let isSent = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   request.onerror = () => reject(isSent ? new Unanswered() : new TypeError("the server can't be reached"));
-  request.onabort = () => reject(isSent ? new Unanswered() : signal?.reason);
+  request.onabort = () => reject(isSent ? new Unanswered() : (signal?.reason ?? line.reason));
   request.upload.onload = () => {
     isSent = true;
   };
@@ -47,10 +49,13 @@ export function sendTold(
     if (isSent) timer = setTimeout(() => request.abort(), ANSWER_MS);
     else request.abort();
   };
+  const giveUp = () => request.abort();
   signal?.addEventListener("abort", stop);
+  line.addEventListener("abort", giveUp);
   const settled = () => {
     clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
+    line.removeEventListener("abort", giveUp);
   };
   promise.then(settled, settled);
   request.send(body);

@@ -23,6 +23,8 @@ export interface SocketListener {
   changed(connection: Connection): void;
   /** Whether the server owes an answer for longer than it takes: nobody knows by then what is kept. */
   owes(isLate: boolean): void;
+  /** The connection is dead, though nobody closed it: nothing that was asked over it is answered. */
+  dead(): void;
   /** The token isn't good any more. */
   refused(): void;
   /** The last event there is by now. Throws where the server can't be reached, or doesn't know the token. */
@@ -145,7 +147,10 @@ export class DeskSocket {
     this.#pulse.begin({
       beat: () => void (socket.readyState === WebSocket.OPEN && socket.send(BEAT)),
       quiet: (isQuiet) => this.#becomeQuiet(isQuiet),
-      dead: resolve,
+      dead: () => {
+        this.#listener.dead();
+        resolve();
+      },
     });
     await promise;
     this.#pulse.end();

@@ -57,3 +57,33 @@ test("DESK-26: what the server refuses is said in its words, with its status", a
 });
 
 const PROBLEM = { "content-type": "application/problem+json" };
+
+test("DESK-24: what is written over a connection that is dead is written over another, with the same id; until then it is unheard", async () => {
+  const ids: (string | null)[] = [];
+  vi.stubGlobal("fetch", (_path: string, { headers, signal }: RequestInit) => {
+    ids.push(new Headers(headers).get("idempotency-key"));
+    if (ids.length === 3) return Promise.resolve(Response.json(DONE));
+    return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+  });
+  const web = new Web(() => {});
+  const writing = web.write("workspace/a", "bytes");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(web.unheard.late.get()).toBe(true);
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(await writing).toMatchObject({ ok: true });
+  expect(ids).toEqual([ids[0], ids[0], ids[0]]);
+  expect(web.unheard.late.get()).toBe(false);
+});
+
+test("DESK-24: whoever waits for an answer over a connection that is found dead hears that it is", async () => {
+  vi.stubGlobal(
+    "fetch",
+    (_path: string, { signal }: RequestInit) =>
+      new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
+  );
+  const web = new Web(() => {});
+  const asked = Promise.allSettled([web.write("workspace/a", "bytes"), web.read("workspace/a")]);
+  web.giveUp();
+  const dead = { status: "rejected", reason: expect.any(TypeError) };
+  expect(await asked).toEqual([dead, dead]);
+});

@@ -1,12 +1,19 @@
+import { newId } from "@choiros/contract";
 import { z } from "zod";
 import type { Grant } from "../console.ts";
 import { answeredProblem, Problem } from "./problem.ts";
 import { sendTold } from "./send-told.ts";
 import { Moment, Outcome } from "./shapes.ts";
+import { Unheard } from "./unheard.ts";
 
 const Body = z.object({ detail: z.string(), title: z.string() });
 const Line = z.object({ item: Moment });
 const HEAD_MS = 10_000;
+/** So long it may take to write, and so much longer for each byte. */
+const WRITE_MS = 5000;
+const BYTE_MS = 0.02;
+/** More connections than a browser keeps: all of them may be dead, each unknown to the others. */
+const MOST_TRIES = 8;
 
 export interface Writing {
   /** The hash of what was read; `null` where there was nothing. Where something else stands now, both are put together. */
@@ -28,6 +35,10 @@ export interface Writing {
 /** Where bytes come and go: the server's HTTP, on the desk's own site. */
 export class Web {
   grant: Grant | undefined;
+  /** What is to be kept and isn't answered yet, but for uploads, which tell themselves how far they are. */
+  readonly unheard = new Unheard();
+  /** Over once the connection is dead. */
+  #line = new AbortController();
   readonly #onRefused: () => void;
   /** The token that the browser has as a cookie, too. */
   #cookieOf: string | undefined;
@@ -38,6 +49,12 @@ export class Web {
 
   get computer(): string {
     return this.grant?.computer ?? "";
+  }
+
+  /** The connection is dead: whoever waits for an answer would wait for ever, and can ask again. */
+  giveUp(): void {
+    this.#line.abort(new TypeError("the connection is dead")); // as `fetch` fails where there is none
+    this.#line = new AbortController();
   }
 
   async head(): Promise<number> {
@@ -72,18 +89,19 @@ export class Web {
   }
 
   async write(key: string, bytes: Blob | string, writing: Writing = {}): Promise<Outcome> {
-    const { base, beside, id, call, signal, outlives = false, onSent } = writing;
+    const { base, beside, id = newId(), call, signal, outlives = false, onSent } = writing;
     const address = `${this.#address(key)}${beside === false ? "?maybe=1" : ""}`;
     const headers: Record<string, string> = { "content-type": "application/octet-stream" };
     if (base === null) headers["if-none-match"] = "*";
     else if (base !== undefined) headers["if-match"] = `"${base}"`;
-    if (id !== undefined) headers["idempotency-key"] = id;
+    headers["idempotency-key"] = id;
     if (call !== undefined) headers["x-call"] = call;
     const asked = { method: "PUT", headers, body: bytes, keepalive: outlives, ...(signal !== undefined && { signal }) };
+    const most = WRITE_MS + BYTE_MS * (typeof bytes === "string" ? bytes.length : bytes.size);
     const send = () =>
       onSent === undefined
-        ? this.#send(address, asked)
-        : sendTold(address, { ...asked, headers: this.#signed(headers) }, onSent);
+        ? this.#sendSurely(address, { ...asked, id, most })
+        : sendTold(address, { ...asked, headers: this.#signed(headers), line: this.#line.signal }, onSent);
     const response = await patiently(send, signal, () => onSent?.(0));
     const isAnswer = response.headers.get("content-type")?.startsWith("application/json") ?? false;
     if (!response.ok && !isAnswer) throw await this.#problemOf(response);
@@ -100,8 +118,34 @@ export class Web {
     return response;
   }
 
-  #send(path: string, { headers, ...asked }: RequestInit): Promise<Response> {
-    return fetch(path, { ...asked, headers: this.#signed(headers) });
+  #send(path: string, { headers, signal, ...asked }: RequestInit): Promise<Response> {
+    const signals = [this.#line.signal, ...(signal ? [signal] : [])];
+    return fetch(path, { ...asked, headers: this.#signed(headers), signal: AbortSignal.any(signals) });
+  }
+
+  /** Where no answer comes in its time, it is sent again over another connection: its id lets it do nothing twice. */
+  async #sendSurely(
+    path: string,
+    { id, most, ...asked }: RequestInit & { id: string; most: number },
+  ): Promise<Response> {
+    const { signal } = asked;
+    this.unheard.said(id);
+    try {
+      for (let tries = 1; ; tries++) {
+        const limit = new AbortController();
+        const timer = setTimeout(() => limit.abort(new TypeError("the server doesn't answer")), most);
+        try {
+          const signals = [limit.signal, ...(signal ? [signal] : [])];
+          return await this.#send(path, { ...asked, signal: AbortSignal.any(signals) });
+        } catch (error) {
+          if (!limit.signal.aborted || signal?.aborted === true || tries === MOST_TRIES) throw error;
+        } finally {
+          clearTimeout(timer);
+        }
+      }
+    } finally {
+      this.unheard.heard(id);
+    }
   }
 
   #signed(headers: RequestInit["headers"]): Record<string, string> {

@@ -10,6 +10,8 @@ type Health = z.infer<typeof Health>;
 /** Until it was asked. */
 const WELL: Health = { log: {} };
 const HEALTH_MS = 15_000;
+/** Where it didn't answer: a question may have gone over a connection that was dead, and the next one goes over another. */
+const SOON_MS = 2000;
 /** Whoever takes longer doesn't say that anything is kept. */
 const ANSWER_MS = 5000;
 
@@ -46,6 +48,7 @@ const OWED = "The server hasn't answered yet. What you did last may not be on di
 /** Whether anything can be written, and why not; `undefined` where the server doesn't say. It is asked anew with each connection. */
 function useHealth(connection: Connection): Health | undefined {
   const [health, setHealth] = useState<Health | undefined>(WELL);
+  const isSilent = health === undefined;
   useEffect(() => {
     const over = new AbortController();
     const look = async () => {
@@ -56,13 +59,13 @@ function useHealth(connection: Connection): Health | undefined {
       if (!over.signal.aborted) setHealth(data); // else a newer one knows better
     };
     if (connection !== "lost") void look();
-    const timer = setInterval(look, HEALTH_MS);
+    const timer = setInterval(look, isSilent ? SOON_MS : HEALTH_MS);
     const leave = noRoom.watch(() => void look());
     return () => {
       clearInterval(timer);
       over.abort();
       leave();
     };
-  }, [connection]);
+  }, [connection, isSilent]);
   return health;
 }
