@@ -4,7 +4,7 @@ export { demoModels } from "./demo/demo-models.ts";
 export { judge, leaseOf, type PlannedLease } from "./lease/judge.ts";
 export type { Judgement, Lease, Need } from "./lease/lease.ts";
 export { DEFAULT_POLICY, type Limit, type Policy } from "./lease/policy.ts";
-export { openPolicy, type PolicyFile, policyVersion } from "./lease/policy-file.ts";
+export { openPolicy, type PolicyFile, policyTextOf, policyVersion } from "./lease/policy-file.ts";
 export { firstPolicyText, type ReadPolicy } from "./lease/policy-text.ts";
 export { connectModel } from "./models/connect-model.ts";
 export type { Connection } from "./models/connection.ts";

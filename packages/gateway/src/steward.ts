@@ -66,7 +66,9 @@ export type Policy = z.infer<typeof Policy>;
 export type Said = { readonly ok: true } | { readonly ok: false; readonly message: string };
 
 /** `stale`: somebody else has written it since. */
-export type PolicySaid = Said | { readonly ok: false; readonly message: string; readonly stale: true };
+export type PolicySaid =
+  | { readonly ok: true; readonly policy: Policy }
+  | { readonly ok: false; readonly message: string; readonly stale?: true };
 
 /** Which models work on this server, and by which rules. Whoever keeps this promises that no key ever comes out. */
 export interface Steward {
@@ -78,6 +80,6 @@ export interface Steward {
   /** One small call, as it will be made. */
   test(chosen: Chosen): Promise<Tested>;
   policy(): Promise<Policy>;
-  /** Nothing is written that can't be read again, and nothing over another text than that of the version `was`. */
+  /** Says what was written. Nothing is that can't be read again, and nothing over another text than that of the version `was`. */
   setPolicy(text: string, was: string): Promise<PolicySaid>;
 }

@@ -1,4 +1,11 @@
-import { type Found, firstPolicyText, type Models, policyVersion, type ShownProvider } from "@choiros/agent";
+import {
+  type Found,
+  firstPolicyText,
+  type Models,
+  policyTextOf,
+  policyVersion,
+  type ShownProvider,
+} from "@choiros/agent";
 import type { Steward } from "@choiros/gateway";
 import type { AgentsHouse } from "./house.ts";
 
@@ -26,15 +33,22 @@ export function stewardOf(house: AgentsHouse): Steward {
     },
     async policy() {
       const [text, read] = [await house.policy.text(), await house.policy.read()];
-      const shown = { text, usual: firstPolicyText(), version: policyVersion(text) };
-      return read.ok ? shown : { ...shown, problem: read.message };
+      return read.ok ? shownPolicy(text) : { ...shownPolicy(text), problem: read.message };
     },
     async setPolicy(text, was) {
       const written = await house.policy.write(text, was);
-      if (written.ok) return changed({ ok: true });
+      if (written.ok) {
+        house.tellChanged();
+        return { ok: true, policy: shownPolicy(text) };
+      }
       return { ok: false, message: written.message, ...("stale" in written && { stale: true }) };
     },
   };
+}
+
+function shownPolicy(written: string): Awaited<ReturnType<Steward["policy"]>> {
+  const text = policyTextOf(written);
+  return { text, usual: firstPolicyText(), version: policyVersion(text) };
 }
 
 async function shownModels(house: AgentsHouse): Promise<Shown> {

@@ -32,6 +32,11 @@ export function policyVersion(text: string): PolicyVersion {
   return hash("sha256", text);
 }
 
+/** Where nothing is said, the defaults hold. */
+export function policyTextOf(written: string): string {
+  return written.trim() === "" ? firstPolicyText() : written;
+}
+
 export function openPolicy(home: string): PolicyFile {
   return new TomlPolicy(join(home, "policy.toml"));
 }
@@ -50,8 +55,7 @@ class TomlPolicy implements PolicyFile {
   }
 
   async text(): Promise<string> {
-    const text = await this.#text();
-    return text === undefined || text.trim() === "" ? firstPolicyText() : text;
+    return policyTextOf((await this.#text()) ?? "");
   }
 
   write(text: string, was: PolicyVersion): Promise<ReadPolicy | StalePolicy> {

@@ -52,6 +52,12 @@ test("WEB-42: policy is read and changed as the text that it is; one that can't 
   expect(await read()).toEqual(changed.json());
 });
 
+test("WEB-42: a change of policy is answered with what was written, also where another follows at once", async () => {
+  const { version } = (await stage.ask({ url: "/api/policy", headers: ada.console })).json();
+  const changed = await post("/api/policy", { text: "allow = [] # soon another\n", was: version });
+  expect(changed.json().text).toBe("allow = [] # soon another\n");
+});
+
 test("WEB-42: policy that is written over another one than was read is refused, and changes nothing", async () => {
   const { text, version } = (await stage.ask({ url: "/api/policy", headers: ada.console })).json();
   const first = await post("/api/policy", { text: `${text}# first\n`, was: version });

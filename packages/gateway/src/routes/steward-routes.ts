@@ -53,7 +53,7 @@ export function stewardRoutes(app: FastifyInstance, { steward }: StewardParts): 
     { config, schema: { summary: "Change what agents may do", body: NewPolicy, response: { 200: Policy } } },
     async ({ body }, reply) => {
       const said = await steward.setPolicy(body.text, body.was);
-      if (said.ok) return steward.policy();
+      if (said.ok) return said.policy; // whatever is written after it
       return "stale" in said ? sendStale(reply, said.message) : refuse(said, reply);
     },
   );

@@ -1,10 +1,11 @@
 import type { Models, NewProvider, Policy, Steward } from "../steward.ts";
 
-/** Keeps what it is told in memory; models of a provider called `deaf` don't answer. */
+/** Keeps what it is told in memory, but for a policy that is `soon another`; models of a provider called `deaf` don't answer. */
 export function plainSteward(): Steward {
   const providers = new Map<string, NewProvider>();
   const chosen: Models["chosen"] = { associate: null, director: null };
   let text = "allow = []\n";
+  const shown = (): Policy => ({ text, usual: "allow = []\n", version: `of ${text}` });
   const missing = (id: string) => ({ ok: false as const, message: `no provider '${id}' is connected` });
   return {
     async models() {
@@ -31,14 +32,14 @@ export function plainSteward(): Steward {
     async test({ provider }) {
       return provider === "deaf" ? { ok: false, ms: 0, message: "nobody answers" } : { ok: true, ms: 1, message: "" };
     },
-    async policy(): Promise<Policy> {
-      return { text, usual: "allow = []\n", version: `of ${text}` };
-    },
+    policy: async () => shown(),
     async setPolicy(next, was) {
       if (was !== `of ${text}`) return { ok: false, message: "it was changed meanwhile", stale: true };
       if (!next.includes("allow")) return { ok: false, message: "line 1: there is no 'allow'" };
       text = next;
-      return { ok: true };
+      const policy = shown();
+      if (next.includes("soon another")) text = "allow = ['another']\n";
+      return { ok: true, policy };
     },
   };
 }
