@@ -123,10 +123,40 @@ test("CONSOLE-50: rules that somebody else changed meanwhile are shown with what
   await rules.fill("# mine again\n");
   writeFileSync(file, "# theirs\n");
   await page.getByRole("button", { name: "Save", exact: true }).click();
+  await meanwhile.locator(".added", { hasText: "# theirs" }).waitFor();
+  writeFileSync(file, "# theirs again\n");
+  await meanwhile.getByRole("button", { name: "Save mine over it" }).click(); // over what is shown, and it isn't that any more
+  await meanwhile.locator(".added", { hasText: "# theirs again" }).waitFor();
+  await expect.poll(() => meanwhile.evaluate((one) => one.contains(document.activeElement))).toBe(true);
   await meanwhile.getByRole("button", { name: "Save mine over it" }).click();
   await page.getByText("Saved. It holds at once.").waitFor();
   expect(await meanwhile.count()).toBe(0);
   expect(readFileSync(file, "utf8")).toBe("# mine again\n");
+});
+
+test("CONSOLE-50: rules that were saved when the panel was closed already are nobody else's change", async () => {
+  const { home, page } = await opened();
+  const rules = page.getByRole("textbox", { name: "What they may do" });
+  await rules.fill("# mine\n");
+  const session = await page.context().newCDPSession(page);
+  const answered = new Promise<string>((resolve) =>
+    session.once("Fetch.requestPaused", ({ requestId }) => resolve(requestId)),
+  );
+  await session.send("Fetch.enable", { patterns: [{ urlPattern: "*/api/policy", requestStage: "Response" }] });
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  const requestId = await answered;
+  await page.keyboard.press("Escape");
+  await rules.waitFor({ state: "detached" });
+  await session.send("Fetch.continueRequest", { requestId });
+  await session.send("Fetch.disable");
+  expect(readFileSync(join(home.path, "policy.toml"), "utf8")).toBe("# mine\n");
+  const read = page.waitForResponse("**/api/policy");
+  await page.getByRole("button", { name: "Agents: models, and what they may do" }).click();
+  await (await read).finished();
+  await expect.poll(() => rules.inputValue()).toBe("# mine\n");
+  await rules.fill("# mine, and more\n");
+  await page.getByRole("button", { name: "Drop my changes" }).waitFor(); // no one else's are there
+  expect(await page.getByText("is still here").count()).toBe(0);
 });
 
 test("CONSOLE-50: rules that were typed and not saved are there when the panel is opened again, and none at all are the defaults", async () => {

@@ -52,6 +52,7 @@ export function PolicyForm({ server, kept }: { server: Server; kept: KeptPolicy 
       <div className="policy-foot" ref={foot}>
         {theirs !== undefined && typed !== undefined && (
           <PolicyMeanwhile
+            key={theirs.version}
             before={typed.over}
             after={theirs}
             isAnswer={isRefused}

@@ -16,6 +16,16 @@ export type KeptPolicy = RefObject<TypedPolicy | undefined>;
 const SAVED = "Saved. It holds at once.";
 const USUAL = "Saved. Where nothing is said the defaults hold: they are shown here.";
 
+function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** Its answer came when nobody was there to hear it. */
+function isSaved(typed: TypedPolicy | undefined, { text, usual, version }: Policy): boolean {
+  if (typed === undefined || typed.over.version === version) return false;
+  return text === (isBlank(typed.text) ? usual : typed.text);
+}
+
 /** The rules as the server has them, and as somebody is writing them here. */
 export function usePolicy(server: Server, kept: KeptPolicy) {
   const [now, setNow] = useState<Policy>();
@@ -30,7 +40,8 @@ export function usePolicy(server: Server, kept: KeptPolicy) {
     const over = new AbortController();
     const take = (read: Policy) => {
       setNow(read);
-      if (kept.current !== undefined)
+      if (isSaved(kept.current, read)) setTyped(undefined);
+      else if (kept.current !== undefined)
         setSaid({ good: true, text: "What you typed before is still here. It isn't saved." });
       if (read.problem !== undefined) setSaid({ good: false, text: read.problem });
     };
@@ -56,7 +67,7 @@ export function usePolicy(server: Server, kept: KeptPolicy) {
   const saved = (read: Policy, as: string) => {
     setNow(read);
     setTyped((last) => (last === undefined || last.text === as ? undefined : { text: last.text, over: read }));
-    setSaid({ good: true, text: read.text === as ? SAVED : USUAL });
+    setSaid({ good: true, text: isBlank(as) ? USUAL : SAVED });
   };
   /** Over what is known to be saved; where that isn't it any more, nothing is lost: both are here then. */
   const put = async (over: Policy, next: string) => {
