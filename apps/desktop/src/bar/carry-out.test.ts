@@ -232,7 +232,7 @@ test("DESK-44: an undo waits for a line that was said at once before it, and not
   const call = asked.flatMap(([name, , options]) => (name === "run" ? [(options as { call: string }).call] : []))[0]; // as it was called
   expect(asked.map(([name]) => name)).not.toContain("events");
   calls.set(new Map([[call ?? "", {}]]));
-  await Promise.resolve();
+  await new Promise(setImmediate);
   expect(asked.map(([name]) => name)).not.toContain("events");
   const later = fakeDesk({ ran: promise });
   const running = later.say("run sleep 9");
@@ -243,6 +243,7 @@ test("DESK-44: an undo waits for a line that was said at once before it, and not
   await Promise.resolve();
   await later.say("undo");
   expect(later.asked.map(([name]) => name)).toContain("events");
+  expect(asked.map(([name]) => name)).not.toContain("events");
   resolve({ ...OUTCOME, exit: 0, how: "exited" });
   await Promise.all([...said, running]);
   expect(asked.map(([name]) => name)).toContain("events");

@@ -27,7 +27,7 @@ export async function inItsTurn(
     waiting.begun();
     return work(call);
   };
-  const { runs, leave } = running(api, call);
+  const { runs, leave } = said.do === "run" ? running(api, call) : NOT_A_CALL;
   const turns = turnsOf(api);
   try {
     if (TAKES_BACK.includes(said.do)) return await turns.takeBack(begin);
@@ -39,8 +39,15 @@ export async function inItsTurn(
   }
 }
 
+interface Running {
+  readonly runs?: Promise<void>;
+  leave(): void;
+}
+
+const NOT_A_CALL: Running = { leave: () => {} };
+
 /** From when a call runs on, it may take as long as it likes. */
-function running({ calls }: DeskApi, call: string): { readonly runs: Promise<void>; leave(): void } {
+function running({ calls }: DeskApi, call: string): Running {
   const { promise, resolve } = Promise.withResolvers<void>();
   const leave = calls.watch(() => calls.get().has(call) && resolve());
   return { runs: promise, leave };
