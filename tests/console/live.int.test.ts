@@ -152,6 +152,15 @@ test("CONSOLE-20, DESK-27: a question for the server's health that nobody answer
   expect([await saved.count(), await onDisk.count()]).toEqual([1, 1]);
 });
 
+test("CONSOLE-20: where it is never answered what isn't over when a page begins, that is asked again", async () => {
+  let asked = 0;
+  const page = await signedIn(browser, await startServer(tempHome()), async (page) => {
+    await page.route("**/unfinished", (route) => (++asked === 1 ? undefined : route.continue()));
+  });
+  await page.locator(".pill.connection").getByText("saved", { exact: true }).waitFor();
+  expect(asked).toBe(2);
+});
+
 test("CONSOLE-35: where commands run without a sandbox the bar says so", async () => {
   const server = await startServer(tempHome());
   const page = await signedIn(browser, server, async (page) => {

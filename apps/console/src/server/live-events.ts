@@ -21,6 +21,8 @@ const FIRST_MS = 100;
 const LONGEST_MS = 5000;
 /** What comes within a frame is told at once: a replay may be of thousands. */
 const FRAME_MS = 16;
+/** Over a line that is dead it would wait for ever for what isn't over. */
+const ANSWER_MS = 10_000;
 const BEAT = JSON.stringify({ beat: true } satisfies FromClient);
 
 /** Follows one computer's events over a socket. Where that ends it opens another, and goes on after the last event it heard. */
@@ -98,7 +100,8 @@ export class LiveEvents {
 
   async #begin(): Promise<void> {
     if (this.#next !== undefined) return;
-    const { moments, seq } = await this.#api.unfinished(this.#ended.signal);
+    const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(ANSWER_MS)]);
+    const { moments, seq } = await this.#api.unfinished(signal);
     this.#listener.started(moments, seq);
     this.#next = seq + 1;
   }
