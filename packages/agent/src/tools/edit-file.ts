@@ -56,6 +56,8 @@ export async function unread(key: string, hash: string, context: Context): Promi
   const read = context.work.read.hashOf(key);
   const name = shownWord(key);
   if (read === hash) return undefined;
+  if (read === undefined && context.work.read.isComing(key))
+    return failed(`what a call shows you of ${name} counts from your next answer on: nothing was written`);
   if (read === undefined) return failed(`${name} wasn't read yet: read_file it first, so that you know what is there`);
   return withWhatIsThere(`${name} has changed since you read it: nothing was written.`, key, context);
 }

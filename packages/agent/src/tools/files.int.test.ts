@@ -93,7 +93,9 @@ test("TOOL-7: what a call shows is read with the next answer: no call beside it 
   const edit = (old: string, young: string) => ({ path, edits: [{ old, new: young }] });
   await desk.write("a.md", "mine\n");
   await desk.use("read_file", { path });
-  expect((await desk.use("write_file", { path, content: "blind" }, beside)).text).toContain("wasn't read yet");
+  const early = await desk.use("write_file", { path, content: "blind" }, beside);
+  expect(early.text).toBe("what a call shows you of a.md counts from your next answer on: nothing was written");
+  expect((await desk.use("edit_file", edit("mine", "ours"), beside)).text).toBe(early.text);
   await desk.use("read_file", { path });
   await desk.write("a.md", "mine\nand more\n");
   expect((await desk.use("write_file", { path, content: "blind" })).text).toContain("has changed since you read it");

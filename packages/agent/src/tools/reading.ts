@@ -74,6 +74,11 @@ export class Reading {
     return this.#known.get(key)?.hash;
   }
 
+  /** Whether it was shown something there that it hasn't answered to. */
+  isComing(key: string): boolean {
+    return this.#coming.some((page) => page.key === key);
+  }
+
   /** The first line that it hasn't seen, `"cut"` where one can't be shown whole; `undefined` where it has seen them all. */
   unseen(key: string): number | "cut" | undefined {
     const { lines = [], hasCut } = this.#known.get(key) ?? {};
