@@ -24,7 +24,7 @@ describe("what an undo kept", () => {
     const { computer } = desk;
     const asked = await computer.preview({ call: two.call });
     const undone = done(await computer.undo({ ask: "ask1" }, KEEP));
-    expect(undone).toMatchObject({ changed: 2, notes: ["n2 is kept as it stands"] });
+    expect(undone).toMatchObject({ changed: 2, notes: ["Kept as it stands: n2"] });
     expect((await desk.events()).at(-1)?.payload).toMatchObject({
       changes: [{ path: "workspace/n1" }, { path: "workspace/n3" }],
       kept: [{ path: "workspace/n2", seq: two.seq, cause: { ...of("t1").cause, call: two.call } }],
@@ -84,7 +84,7 @@ describe("what an undo kept", () => {
     for (let i = 2; i <= 102; i++) desk.outside(`n${i}`, `${i} of mine\n`);
     await computer.capture();
     const undone = done(await computer.undo({ ask: "ask1" }, KEEP));
-    expect(undone).toMatchObject({ changed: 2, notes: ["101 paths are kept as they stand"] });
+    expect(undone).toMatchObject({ changed: 2, notes: ["Kept as they stand: 101 paths"] });
     expect((await desk.events()).at(-1)?.payload).toMatchObject({
       kept: { count: 101, list: { size: expect.any(Number) } },
     });

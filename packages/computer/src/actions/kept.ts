@@ -61,8 +61,8 @@ function keptAt(change: Change): { key: string } | Pick<Extract<KeptChange, { pa
 /** So many are named. */
 const NAMED = 3;
 
-/** What whoever undid it should know of that. */
+/** What whoever undid it should know of that: what happened first, since a long name may be cut where it is shown. */
 export function keptNotes(kept: readonly string[]): string[] {
-  if (kept.length > NAMED) return [`${kept.length} paths are kept as they stand`];
-  return kept.map((place) => `${shownPlace(place)} is kept as it stands`);
+  if (kept.length > NAMED) return [`Kept as they stand: ${kept.length} paths`];
+  return kept.map((place) => `Kept as it stands: ${shownPlace(place)}`);
 }
