@@ -69,6 +69,14 @@ test("that a model is asked and what came of it are two lines that say different
   expect(said("model.call", "interrupted")).toBe("opus was interrupted");
 });
 
+test("an approval that nobody answered is told as closed, and one that the user refused as denied", () => {
+  const said = (source: "system" | "user", decision = "denied") =>
+    describeEvent({ event: { ...momentOf({ approval: "p", decision }, "approval.given").event, source } }).text;
+  expect(said("user")).toBe("Denied");
+  expect(said("user", "once")).toBe("Allowed once");
+  expect(said("system")).toBe("Closed without an answer");
+});
+
 test("of a long list of what was deleted, that is told, too", () => {
   expect(describeEvent(momentOf({ count: 1000, list: {} }, "file.delete"))).toEqual({
     icon: "delete",

@@ -86,7 +86,7 @@ function wordsOf({ event, command }: Moment): EventWords {
     case "approval.asked":
       return { icon: "approval", text: `Asked: ${plainList(String(payload.covers))}` };
     case "approval.given":
-      return { icon: "approval", text: ANSWERS[String(payload.decision)] ?? "Answered" };
+      return { icon: "approval", text: answerWords(event) };
     case "undo":
       return describeUndo(payload);
     case "checkpoint.created":
@@ -153,6 +153,12 @@ const ANSWERS: Readonly<Record<string, string>> = {
   once: "Allowed once",
   task: "Allowed for a task",
 };
+
+/** What the system denied nobody did: it was given up while it waited. */
+function answerWords({ payload: { decision }, source }: Envelope): string {
+  if (decision === "denied" && source === "system") return "Closed without an answer";
+  return ANSWERS[String(decision)] ?? "Answered";
+}
 
 const WINDOWS: Readonly<Record<string, string>> = {
   change: "Changed the window",

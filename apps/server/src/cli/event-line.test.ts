@@ -46,6 +46,12 @@ test("what an approval covers stands in the line, one after the other", () => {
   expect(eventLine(asked)).toMatch(/ {2}edit \/artifacts\/system, network a\.example$/);
 });
 
+test("what was answered to an approval stands in the line, and that one was closed without an answer", () => {
+  const given = event("approval.given", { approval: "p", decision: "denied" });
+  expect(eventLine(given)).toMatch(/ {2}denied$/);
+  expect(eventLine({ ...given, source: "system" })).toMatch(/ {2}closed without an answer$/);
+});
+
 test("a long text is cut, and stays one line", () => {
   const line = eventLine(event("message", { text: "🎵".repeat(500) }));
   expect([...line].length).toBeLessThan(200);

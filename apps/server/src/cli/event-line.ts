@@ -39,7 +39,7 @@ function aboutOf(event: KnownEvent): string {
     case "approval.asked":
       return plainList(event.payload.covers);
     case "approval.given":
-      return event.payload.decision;
+      return answerText(event.payload.decision, event.source);
     case "checkpoint.created":
       return event.payload.message;
     case "receipt.check":
@@ -49,6 +49,11 @@ function aboutOf(event: KnownEvent): string {
     default:
       return "";
   }
+}
+
+/** What the system denied nobody did: it was given up while it waited. */
+function answerText(decision: string, source: string): string {
+  return decision === "denied" && source === "system" ? "closed without an answer" : decision;
 }
 
 function resultText({ status, exit, reason }: Extract<KnownEvent, { type: "tool.result" }>["payload"]): string {
