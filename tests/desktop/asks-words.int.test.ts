@@ -151,3 +151,33 @@ test("ASKS-3: whoever types on while something is said to an ask, or after it, g
   await page.keyboard.type(" to the pope");
   expect(await more.inputValue()).toBe("And to the pope");
 });
+
+test.for(["1440 dark", "390 light"] as const)(
+  "ASKS-3: what a task ended with is red where it failed, and calm where it is a question, at %s",
+  async (look) => {
+    const at = await seat();
+    const here = await openDesk(at, look);
+    const agent = await Playing.begun(at, "Paint the door");
+    const window = await openAsk(here, "Paint the door");
+    for (const [status, words] of [
+      ["needs_input", "Which colour?"],
+      ["failed", "There is no paint."],
+    ] as const) {
+      await agent.start(await agent.plan(`Paint it, ${status}`));
+      await agent.finish(status, words);
+    }
+    await agent.answer("Not yet.", [], "given-up");
+    const coloursOf = (words: string) =>
+      window
+        .locator(".task-summary")
+        .filter({ hasText: words })
+        .evaluate((box) => {
+          const { backgroundColor, borderTopColor } = getComputedStyle(box);
+          return { backgroundColor, borderTopColor };
+        });
+    await window.getByText("There is no paint.").waitFor();
+    const [question, failure] = [await coloursOf("Which colour?"), await coloursOf("There is no paint.")];
+    expect(question.borderTopColor).not.toBe(failure.borderTopColor);
+    expect(question.backgroundColor).not.toBe(failure.backgroundColor);
+  },
+);

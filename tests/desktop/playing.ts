@@ -60,7 +60,7 @@ export class Playing {
     await this.append("task.started", { attempt: 1 });
   }
 
-  async finish(status: "ok" | "failed" = "ok", summary = "It is done."): Promise<void> {
+  async finish(status: Payload<"task.finished">["status"] = "ok", summary = "It is done."): Promise<void> {
     await this.append("task.finished", {
       ...{ citations: [], commands_run: [], files_changed: [], questions: [], status, verify: [] },
       summary: await this.content(summary),
