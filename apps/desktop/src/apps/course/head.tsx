@@ -43,8 +43,10 @@ export function Head({ desk, ask, course, now, after, onShow }: HeadParts) {
         <Folded text={text} most={160} />
       </h3>
       <p className="course-facts">
-        <AskMark status={ask.taken !== undefined && !isOpen(ask) ? "withdrawn" : ask.status} />
-        <span className={isBusy(ask) ? "gold-text" : ""}>{standWords(ask)}</span>
+        <span className="course-stand">
+          <AskMark status={ask.taken !== undefined && !isOpen(ask) ? "withdrawn" : ask.status} />
+          <span className={isBusy(ask) ? "gold-text" : ""}>{standWords(ask)}</span>
+        </span>
         {worked > 0 && <span className="mono">{durationWords(worked)}</span>}
         {cost !== undefined && (
           <span className="mono" title={tokenWords(ask)}>
