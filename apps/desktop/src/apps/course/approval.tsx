@@ -54,6 +54,7 @@ function Why({ why }: { why: string }) {
 
 const DECISIONS: Readonly<Record<NonNullable<ApprovalStep["decision"]>, string>> = {
   always: "You allowed it for good.",
+  closed: "It was closed without an answer.",
   denied: "You didn't allow it.",
   once: "You allowed it once.",
   task: "You allowed it for this task.",

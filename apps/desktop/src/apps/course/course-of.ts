@@ -111,8 +111,10 @@ class Making implements Course {
         return void steps.push(step);
       }
       case "approval.given": {
-        const step = this.#approvals.get(event.payload.approval);
-        if (step !== undefined) step.decision = event.payload.decision;
+        const { approval, decision } = event.payload;
+        const step = this.#approvals.get(approval);
+        if (step === undefined) return;
+        step.decision = decision === "denied" && event.source === "system" ? "closed" : decision;
         return;
       }
       default:

@@ -88,6 +88,17 @@ test("ASKS-2: a check is shown once; a run of it that changed something, says wh
   expect(kinds(denied, { exit: 125, reason: denied.reason })).toEqual(["check"]);
 });
 
+test("ASKS-2: an approval that nobody answered is closed, and not denied by the user", () => {
+  const asked = story(
+    ["approval.asked", { approval: "p", covers: "network w3.org" }],
+    ["approval.given", { approval: "p", decision: "denied" }],
+  );
+  const by = (source: Draft["source"]) =>
+    courseOf(asked.map((moment) => ({ ...moment, event: { ...moment.event, source } }))).items;
+  expect(by("user")).toMatchObject([{ is: "approval", decision: "denied" }]);
+  expect(by("system")).toMatchObject([{ is: "approval", decision: "closed" }]);
+});
+
 test("ASKS-2: a check that failed without its command says why", () => {
   const failed = { command: "npm test", exit: 125, reason: "Nothing of it was kept: it changed site/a.ts." };
   expect(courseOf(story(["receipt.check", failed])).items).toMatchObject([{ is: "check", ...failed }]);

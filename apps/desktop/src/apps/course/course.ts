@@ -58,7 +58,8 @@ export interface ApprovalStep {
   readonly seq: number;
   readonly covers: string;
   readonly why: string | undefined;
-  decision: Payload<"approval.given">["decision"] | undefined;
+  /** `closed`: it was given up while it waited, and nobody answered it. */
+  decision: Payload<"approval.given">["decision"] | "closed" | undefined;
 }
 
 export interface QuestionStep {
