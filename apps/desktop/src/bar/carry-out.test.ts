@@ -18,6 +18,8 @@ interface Answers {
   readonly refuses?: boolean;
   /** Of what is written, and when. */
   readonly outcome?: Promise<unknown>;
+  /** The first list takes its time, and those after it don't. */
+  readonly slow?: boolean;
   /** Of a line for a shell. */
   readonly ran?: Promise<unknown>;
   readonly events?: readonly {
@@ -29,7 +31,8 @@ interface Answers {
 }
 
 /** A desk that only remembers what was asked of it. */
-function fakeDesk({ connection, list = [], find = [], events = [], read, refuses, outcome, ran }: Answers) {
+function fakeDesk({ connection, list = [], find = [], events = [], read, refuses, outcome, ran, slow }: Answers) {
+  let isFirst = slow === true;
   const asked: unknown[][] = [];
   const calls = new Watched<ReadonlyMap<string, Json>>(new Map());
   const remember =
@@ -40,7 +43,12 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
     };
   const api = {
     files: {
-      list: async () => list.map(file),
+      list: async () => {
+        const takesLong = isFirst;
+        isFirst = false;
+        if (takesLong) await new Promise(setImmediate);
+        return list.map(file);
+      },
       find: async () => find.map(file),
       read: async () => read,
       arrange: remember("arrange", outcome ?? Promise.resolve(OUTCOME)),
@@ -224,6 +232,19 @@ test("DESK-44: what is said behind an undo that stands in line waits for it, so 
   expect(done().slice(-5).sort()).toEqual(["arrange", "events", "notifyDone", "run", "say"]);
 });
 
+test("DESK-44: what is said at once is done in the order in which it is said, however long each takes to begin", async () => {
+  const { asked, say } = fakeDesk({ slow: true });
+  await Promise.all(["new doc a", "new folder b", "theme dark"].map(say));
+  const done = asked.flatMap(([name, about]) =>
+    name === "arrange" || name === "write" ? [JSON.stringify(about)] : [],
+  );
+  expect(done).toEqual([
+    expect.stringContaining("workspace/a.md"),
+    expect.stringContaining("workspace/b"),
+    expect.stringContaining("theme.json"),
+  ]);
+});
+
 test("DESK-44: an undo waits for a line that was said at once before it, and not for one that runs already", async () => {
   const { promise, resolve } = Promise.withResolvers<unknown>();
   const { asked, calls, say } = fakeDesk({ ran: promise });
@@ -236,6 +257,7 @@ test("DESK-44: an undo waits for a line that was said at once before it, and not
   expect(asked.map(([name]) => name)).not.toContain("events");
   const later = fakeDesk({ ran: promise });
   const running = later.say("run sleep 9");
+  await new Promise(setImmediate);
   const other = later.asked.flatMap(([name, , options]) =>
     name === "run" ? [(options as { call: string }).call] : [],
   )[0]; // as it was called

@@ -1,7 +1,7 @@
 import { type Ask, type Command, newId } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import type { PostedNotice } from "../desk/notices.ts";
-import { turnsOf } from "../desk/turns.ts";
+import { Turns, turnsOf } from "../desk/turns.ts";
 
 interface SaidHere {
   readonly text: string;
@@ -32,11 +32,21 @@ export async function inItsTurn(
   try {
     if (TAKES_BACK.includes(said.do)) return await turns.takeBack(begin);
     if (LOOKS_BACK.includes(said.do)) return await turns.inTurn(begin);
-    return await (CHANGES.includes(said.do) ? turns.begin(begin, runs) : begin());
+    if (!CHANGES.includes(said.do)) return await begin();
+    return await turns.begin(() => lineOf(api).inTurn(begin, runs), runs);
   } finally {
     waiting.over();
     leave();
   }
+}
+
+const lines = new WeakMap<DeskApi, Turns>();
+
+/** One thing after another, as it was said: so the log has it, and what is taken back first is what was said last. */
+function lineOf(api: DeskApi): Turns {
+  const there = lines.get(api) ?? new Turns();
+  lines.set(api, there);
+  return there;
 }
 
 interface Running {

@@ -19,8 +19,8 @@ export class Turns {
   }
 
   /** Once all is over that was begun before. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#opened(Promise.allSettled(this.#open).then(work));
+  inTurn<Result>(work: () => Promise<Result>, runs?: Promise<unknown>): Promise<Result> {
+    return this.#opened(Promise.allSettled(this.#open).then(work), runs);
   }
 
   /** In turn, and before all that is begun after. */
