@@ -132,6 +132,8 @@ test("CONSOLE-50: rules that somebody else changed meanwhile are shown with what
   await page.getByText("Saved. It holds at once.").waitFor();
   expect(await meanwhile.count()).toBe(0);
   expect(readFileSync(file, "utf8")).toBe("# mine again\n");
+  await rules.fill("# and more\n");
+  await page.getByText("Saved. It holds at once.").waitFor({ state: "detached" });
 });
 
 test("CONSOLE-50: rules that were saved when the panel was closed already are nobody else's change", async () => {

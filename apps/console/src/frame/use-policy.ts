@@ -52,8 +52,10 @@ export function usePolicy(server: Server, kept: KeptPolicy) {
   }, [server, kept]);
 
   const text = typed?.text ?? now?.text;
-  const type = (next: string) =>
+  const type = (next: string) => {
     setTyped((was) => (now === undefined || next === now.text ? undefined : { text: next, over: was?.over ?? now }));
+    setSaid((was) => (was?.text === SAVED || was?.text === USUAL ? undefined : was)); // of this it isn't so any more
+  };
   const reset = () => {
     if (now === undefined) return;
     type(now.usual);
