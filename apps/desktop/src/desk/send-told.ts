@@ -14,8 +14,8 @@ interface Asked {
 
 /**
  * Like `fetch`, which doesn't tell how much of a body has gone out. Throws what `fetch` throws. A body that has gone out whole
- * by the time it is stopped is the server's: what became of it only its answer tells, and that is waited for, a while. Where it never comes: `Unanswered`, which `fetch`
- * doesn't tell from what never went out.
+ * by the time it is stopped is the server's: what became of it only its answer tells, and that is waited for, a while. Where
+ * it never comes: `Unanswered`, which `fetch` doesn't tell from what never went out.
  */
 export function sendTold(
   path: string,

@@ -183,6 +183,19 @@ test("WEB-38: an upload that is sent again by its key does nothing twice, and on
   expect((await put("workspace/a", "b", { "idempotency-key": "no id" })).statusCode).toBe(400);
 });
 
+test("WEB-38: an upload that is sent again while it is still under way does nothing twice, and each is answered", async () => {
+  await put("workspace/at-once", "before");
+  const before = await head();
+  const bytes = randomBytes(200_000);
+  const headers = { "idempotency-key": "save-3", "if-match": tag("before") };
+  const answers = await Promise.all([1, 2, 3, 4].map(() => put("workspace/at-once", bytes, headers)));
+  const seq = before + 1;
+  for (const answer of answers)
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { call: "save-3", ok: true, seq }]);
+  expect(await head()).toBe(seq);
+  expect((await get("workspace/at-once")).rawPayload.equals(bytes)).toBe(true);
+});
+
 test("WEB-38: uploads of one call are undone as one", async () => {
   for (const name of ["x", "y/z"]) {
     const done = await put(`workspace/drop/${name}`, name, { "idempotency-key": `up-${name[0]}`, "x-call": "drop-1" });
