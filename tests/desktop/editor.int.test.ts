@@ -290,6 +290,24 @@ test("EDIT-13: versions are listed with who made them; an earlier one is held ag
   await eventually(() => fileIn(home, "notes.md")).toBe("old\nsame\nold too\n");
 });
 
+test("EDIT-13: what is brought back has the keys at once, also while it is being saved", async () => {
+  const { home, page, window, text } = await editing(await seat(), "1024 dark", { bytes: "one\n" });
+  await choir(home, ["write", "notes.md"], "two\n");
+  await eventually(text).toBe("two\n");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/file/notes.md", (route) => held.promise.then(() => route.continue()));
+  await window.getByRole("button", { name: "Versions" }).click();
+  const versions = window.getByRole("region", { name: "Versions" });
+  await versions.getByRole("listitem").nth(1).getByRole("button").click();
+  await window.getByRole("button", { name: "Bring back all of it" }).click();
+  await eventually(text).toBe("one\n");
+  await page.keyboard.press("Control+z");
+  expect(await text()).toBe("two\n");
+  await page.keyboard.press("Control+y");
+  held.resolve();
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\n");
+});
+
 test("EDIT-13: a version whose lines end in another way, or whose file is gone, is brought back as the file it was, with its undo", async () => {
   const { desk, home, window, text } = await editing(await seat(), "1440 light", { bytes: "one\r\ntwo\r\n" });
   await choir(home, ["write", "notes.md"], "one\nthree\n"); // at once: from outside it may be seen half written, as a version more

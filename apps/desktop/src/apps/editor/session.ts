@@ -159,10 +159,10 @@ export class Session {
     this.#take(model.arrived(model.opened({ hash: undefined, text: local }), file), true);
   }
 
-  /** An earlier version is what is shown, as if somebody had typed it, and is saved. */
-  replace(text: string): Promise<void> {
+  /** An earlier version is what is shown, at once, as if somebody had typed it; and it is saved. */
+  replace(text: string): void {
     this.#paper?.apply(model.changes(this.#look().local, text), true);
-    return this.save();
+    void this.save();
   }
 
   /** Nothing more is to be said about what was brought back. */

@@ -101,7 +101,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
       const isEdit =
         earlier !== undefined && !session.state.get().gone && isWrittenAlike(earlier.writing, session.writing);
       if (isEdit) {
-        await session.replace(earlier.version.text);
+        session.replace(earlier.version.text);
         desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
       } else desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
       stopComparing();
