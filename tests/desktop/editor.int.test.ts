@@ -290,21 +290,27 @@ test("EDIT-13: versions are listed with who made them; an earlier one is held ag
   await eventually(() => fileIn(home, "notes.md")).toBe("old\nsame\nold too\n");
 });
 
-test("EDIT-13: what is brought back has the keys at once, also while it is being saved", async () => {
+test("EDIT-13: all of an earlier version is brought back once it is there, and has the keys at once, also while it is being saved", async () => {
   const { home, page, window, text } = await editing(await seat(), "1024 dark", { bytes: "one\n" });
   await choir(home, ["write", "notes.md"], "two\n");
   await eventually(text).toBe("two\n");
-  const held = Promise.withResolvers<void>();
-  await page.route("**/file/notes.md", (route) => held.promise.then(() => route.continue()));
+  const [read, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route("**/file/**", (route) =>
+    (route.request().method() === "GET" ? read : saved).promise.then(() => route.continue()),
+  );
   await window.getByRole("button", { name: "Versions" }).click();
   const versions = window.getByRole("region", { name: "Versions" });
   await versions.getByRole("listitem").nth(1).getByRole("button").click();
-  await window.getByRole("button", { name: "Bring back all of it" }).click();
+  await window.getByText(/^Reading the version of /).waitFor();
+  const all = window.getByRole("button", { name: "Bring back all of it" });
+  expect(await all.count()).toBe(0);
+  read.resolve();
+  await all.click();
   await eventually(text).toBe("one\n");
   await page.keyboard.press("Control+z");
   expect(await text()).toBe("two\n");
   await page.keyboard.press("Control+y");
-  held.resolve();
+  saved.resolve();
   await eventually(() => fileIn(home, "notes.md")).toBe("one\n");
 });
 

@@ -12,7 +12,8 @@ interface BannerParts {
   readonly problem: string | undefined;
   /** Where somebody has to choose. */
   onShow(): void;
-  onBringBack(against: Against): Promise<void>;
+  /** Once the earlier version is there. */
+  readonly onBringBack: (() => Promise<void>) | undefined;
   onStop(): void;
 }
 
@@ -44,9 +45,9 @@ export function Banners({ session, state, against, problem, onShow, onBringBack,
         </Banner>
       )}
       {against !== undefined && (
-        <Banner words={problem ?? `Against the version of ${dayAndTime(against.ts)}: red is what was, green what is.`}>
-          {problem === undefined && (
-            <button type="button" className="button" onClick={() => void onBringBack(against)}>
+        <Banner words={problem ?? comparedWords(dayAndTime(against.ts), onBringBack !== undefined)}>
+          {onBringBack !== undefined && (
+            <button type="button" className="button" onClick={() => void onBringBack()}>
               Bring back all of it
             </button>
           )}
@@ -69,6 +70,12 @@ const DEEDS = {
   "put back": (session: Session) => session.putBack(),
   discard: (session: Session) => session.discard(),
 };
+
+function comparedWords(when: string, isThere: boolean): string {
+  return isThere
+    ? `Against the version of ${when}: red is what was, green what is.`
+    : `Reading the version of ${when}…`;
+}
 
 function Banner({ kind = "said", words, children }: { kind?: "said" | "wrong"; words: string; children?: ReactNode }) {
   return (

@@ -16,7 +16,7 @@ import { isWrittenAlike } from "./text-file.ts";
 import { ToolBar } from "./tool-bar.tsx";
 import { useChoices } from "./use-choices.ts";
 import { useCode } from "./use-code.ts";
-import { type Against, useCompared } from "./use-compared.ts";
+import { type Against, type Earlier, useCompared } from "./use-compared.ts";
 import { Versions } from "./versions.tsx";
 
 interface TextWindowParts extends AppProps {
@@ -94,14 +94,13 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
     compare(undefined);
     code.view?.focus();
   };
-  const bringBack = async ({ seq }: Against) => {
+  const bringBack = async ({ seq }: Against, { version, writing }: Earlier) => {
     const text = `${name} is as it was`;
     try {
       await session.save();
-      const isEdit =
-        earlier !== undefined && !session.state.get().gone && isWrittenAlike(earlier.writing, session.writing);
+      const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
       if (isEdit) {
-        session.replace(earlier.version.text);
+        session.replace(version.text);
         desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
       } else desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
       stopComparing();
@@ -131,7 +130,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
       <Banners
         {...{ session, state, against, problem }}
         onShow={() => showChoice("next")}
-        onBringBack={bringBack}
+        onBringBack={against && earlier && (() => bringBack(against, earlier))}
         onStop={stopComparing}
       />
       <div className="ed-panes">

@@ -10,9 +10,11 @@ export interface Against {
   readonly ts: string;
 }
 
+export type Earlier = Extract<Loaded, { is: "text" }>;
+
 export function useCompared(desk: DeskApi, file: string, view: CodeView | undefined) {
   const [against, compare] = useState<Against>();
-  const [earlier, setEarlier] = useState<Extract<Loaded, { is: "text" }>>();
+  const [earlier, setEarlier] = useState<Earlier>();
   const [problem, setProblem] = useState<string>();
 
   useEffect(() => {
