@@ -51,7 +51,8 @@ test("DESK-12: two browsers that move the same window at once end the same", asy
   await drag(there.page, theirs, { x: 800, y: 450 });
   await Promise.all([here.page.mouse.up(), there.page.mouse.up()]);
   await eventually(async () => (await typesIn(home)).filter((type) => type === "window.change").length).toBe(2);
-  await eventually(async () => JSON.stringify(await boxOf(mine))).toBe(JSON.stringify(await boxOf(theirs)));
+  const moved = async () => (await Promise.all([mine, theirs].map(boxOf))).map((box) => JSON.stringify(box));
+  await eventually(async () => new Set(await moved()).size).toBe(1);
   expect(await boxOf(mine)).not.toEqual(first);
   await here.page.reload();
   await eventually(async () => boxOf(await windowOf(here, "About this computer"))).toEqual(await boxOf(theirs));
