@@ -25,14 +25,14 @@ test.each([
 });
 
 test("ASK-15: a day's time is used by all of its asks, also by one that isn't over", async () => {
-  stage = await openStage({ policy: "[limits.day]\ntime_s = 2\n" });
+  stage = await openStage({ policy: "[limits.day]\ntime_s = 4\n" });
   stage.scripted.play([[{ tool: "ask_user", input: { question: "Which?" } }], [{ until: new Promise(() => {}) }]]);
   const first = await stage.say("Paint it");
   await stage.when(first, "ask.wondered");
   const other = await stage.over(await stage.say("Take your time"));
   expect(other).toMatchObject({
     status: "limit",
-    detail: expect.stringContaining("The day reached its limit of 2 sec"),
+    detail: expect.stringContaining("The day reached its limit of 4 sec"),
   });
   await stage.say("blue", { conversation: first });
   expect(await stage.over(first)).toMatchObject({ status: "limit" });

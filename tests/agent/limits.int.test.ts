@@ -162,7 +162,7 @@ test("AGENT-8: a task's time ends its command, and nothing of it is kept", async
 });
 
 test("AGENT-9: an ask stops when its time is over, but not while it waits for its user", async () => {
-  stage = await openStage({ policy: "[limits.ask]\ntime_s = 1\n" });
+  stage = await openStage({ policy: "[limits.ask]\ntime_s = 3\n" });
   stage.scripted.play([[{ tool: "ask_user", input: { question: "Which?" } }]]);
   const ask = await stage.say("Paint it");
   await stage.when(ask, "ask.wondered");

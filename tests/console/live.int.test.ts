@@ -104,7 +104,7 @@ test("CONSOLE-22: what is running is shown with its command, however it was call
   expect(await ran).toMatchObject({ code: expect.any(Number) });
   await page.getByText("You · sleep 100").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Stop sleep 100" }).waitFor({ state: "detached" });
-  expect(await page.evaluate(() => document.activeElement?.className)).toBe("bar");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.className)).toBe("bar");
   await page.getByRole("button", { name: "Time machine" }).click();
   await page.getByRole("option", { name: /Was stopped/ }).waitFor();
 });

@@ -161,7 +161,7 @@ describe.each(["folder", "server"])("a command through the %s", (way) => {
     });
     expect(ended.aside).toContain("nothing of what it did was kept");
     expect(existsSync(workspace(at, "a.txt"))).toBe(false);
-    const kept = await choir(at, sh(line, "--timeout", "0.3", "--keep", "--json"));
+    const kept = await choir(at, sh(line, "--timeout", "1.5", "--keep", "--json"));
     expect(kept.exit).toBe(124);
     expect(JSON.parse(kept.out)).toMatchObject({ exit: null, how: "limit", limit: "time", changed: 1 });
     expect(existsSync(workspace(at, "a.txt"))).toBe(true);

@@ -68,7 +68,7 @@ describe.each(["overlay", "live"] satisfies GroundName[])(
       await desk.sh("mkdir -p d/sub; echo 1 > d/1; echo 2 > d/2; echo s > d/sub/s");
       const before = desk.disk();
       const line = "rm d/1; echo changed > d/2; mkdir e; echo e > e/e; chmod 000 d/sub d; chmod 100 e; sleep 60";
-      const cut = await desk.sh(line, { limits: { timeMs: 500 } });
+      const cut = await desk.sh(line, { limits: { timeMs: 1500 } });
       expect(cut).toMatchObject({ how: "limit", changed: 0, blocked: [] });
       expect(cut.notes).toEqual(
         ground === "live"
@@ -81,10 +81,10 @@ describe.each(["overlay", "live"] satisfies GroundName[])(
 
     test.runIf(ground === "live")("CMD-6: what can't be taken back isn't said to be", async () => {
       const desk = await stage();
-      const cut = await desk.sh("echo x > new; mkfifo pipe; sleep 60", { limits: { timeMs: 300 } });
+      const cut = await desk.sh("echo x > new; mkfifo pipe; sleep 60", { limits: { timeMs: 1500 } });
       expect(cut.notes).toEqual(["pipe is a FIFO, which can't be kept", "not all that it did was taken back"]);
       expect(readdirSync(desk.at(""))).toEqual(["pipe"]);
-      const again = await desk.sh("echo x > new; sleep 60", { limits: { timeMs: 300 } });
+      const again = await desk.sh("echo x > new; sleep 60", { limits: { timeMs: 1500 } });
       expect(again.notes).toEqual([
         "pipe is a FIFO, which can't be kept",
         "what it did was taken back, but for what is ignored",

@@ -171,7 +171,7 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
     const desk = await stage();
     const heard: Promise<Uint8Array[]>[] = [];
     const onOutput = () => void heard.push(Array.fromAsync(desk.computer.spoken("it") ?? []));
-    await desk.sh("for i in 1 2 3; do echo $i; sleep 0.1; done", { cause: { call: "it" }, onOutput });
+    await desk.sh("for i in 1 2 3; do echo $i; sleep 0.4; done", { cause: { call: "it" }, onOutput });
     expect(heard.length).toBeGreaterThan(1); // who came with the last line has the first as well
     for (const pieces of heard) expect(Buffer.concat(await pieces).toString()).toBe("1\n2\n3\n");
     expect(desk.computer.spoken("it")).toBeUndefined();
@@ -189,7 +189,7 @@ describe.each(["overlay", "live"] satisfies GroundName[])("commands on the %s fo
 
   test("CMD-6: what is to be kept all the same is kept", async () => {
     const desk = await stage();
-    const ran = await desk.sh("echo x > new; sleep 60", { limits: { timeMs: 300 }, keep: true });
+    const ran = await desk.sh("echo x > new; sleep 60", { limits: { timeMs: 1500 }, keep: true });
     expect(ran).toMatchObject({ how: "limit", changed: 1 });
     expect(await desk.text("new")).toBe("x\n");
   });

@@ -133,7 +133,7 @@ test("LIVE-10: so many commands of one socket run at once, and no more", async (
 });
 
 test("LIVE-11: a peer that doesn't answer heartbeats is dropped, and one that does stays", async () => {
-  const gateway = await liveGateway({ beatMs: 400 });
+  const gateway = await liveGateway({ beatMs: 1500 });
   const ada = await gateway.signIn("ada");
   const alive = await consoleOf(gateway, ada, "ada");
   const dead = await stranger(gateway, ada, false);
