@@ -15,6 +15,7 @@ import {
 } from "./desk.ts";
 import { withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -285,6 +286,22 @@ test("DESK-80: who types on in the bar while a line runs, and then goes to a win
   await page.keyboard.press("Control+/");
   await (await windowOf(here, "Keys")).and(desk.locator(":focus, :has(:focus)")).waitFor();
   expect(await desk.getByRole("combobox").inputValue()).toBe("later");
+});
+
+test("DESK-80: in a window that got ready behind another one, the keys are where they would have been in front", async () => {
+  const here = await openDesk(slow(await seat()), "1024 dark");
+  const { desk, home, page } = here;
+  await choir(home, ["write", "a.md"], "a");
+  const free = await hold(page, '"files"');
+  await say(here, "files");
+  const files = await windowOf(here, "workspace");
+  await say(here, "open about");
+  await windowOf(here, "About this computer");
+  await free();
+  const list = files.getByRole("listbox");
+  await list.waitFor();
+  for (const key of ["Control+Backquote", "Enter"]) await page.keyboard.press(key);
+  await list.and(desk.locator(":focus")).waitFor();
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

@@ -1,10 +1,16 @@
 import { type RefObject, useLayoutEffect } from "react";
 import { focusOn } from "../focus.ts";
 
-/** Gives it the keys when it comes, or is wanted again, where nobody else has them. */
+/** Gives it the keys when it comes, or is wanted again, where nobody else has them; or when its window gets them. */
 export function useFreeFocus(element: RefObject<HTMLElement | null>, isWanted: boolean): void {
   useLayoutEffect(() => {
-    if (isWanted && areKeysFree(element.current)) focusOn(element.current);
+    const { current } = element;
+    if (!isWanted || current === null) return;
+    if (areKeysFree(current)) focusOn(current);
+    current.dataset.first = "";
+    return () => {
+      delete current.dataset.first;
+    };
   }, [element, isWanted]);
 }
 

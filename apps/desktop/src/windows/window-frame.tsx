@@ -178,8 +178,10 @@ function useFocus(
   const last = useRef<HTMLElement>(undefined);
   const regain = useCallback(() => {
     const { current } = element;
-    if (current?.contains(document.activeElement) === false)
-      focusOn(last.current?.isConnected === true ? last.current : current);
+    if (current?.contains(document.activeElement) !== false) return;
+    const first =
+      last.current?.isConnected === true ? last.current : current.querySelector<HTMLElement>("[data-first]");
+    focusOn(first ?? current);
   }, [element]);
   useLayoutEffect(() => {
     if (!inFront) return;
