@@ -96,14 +96,17 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   };
   const bringBack = async ({ seq }: Against, { version, writing }: Earlier) => {
     const text = `${name} is as it was`;
+    const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
+    const saved = session.save(); // what was typed before is a version, too
+    if (isEdit) {
+      session.replace(version.text);
+      desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
+    }
+    stopComparing();
+    if (isEdit) return;
     try {
-      await session.save();
-      const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
-      if (isEdit) {
-        session.replace(version.text);
-        desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
-      } else desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
-      stopComparing();
+      await saved;
+      desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
