@@ -5,6 +5,7 @@ import { boxOf, eventually, frameOf, fileIn as hostFile, openDesk, say, windowOf
 import { editing, fileIn, inEditor } from "./editor-window.ts";
 import { faultsAt } from "./look.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -98,6 +99,27 @@ test("DESK-80: what is typed before the Editor's start page is there is looked f
   await content.and(desk.locator(":focus")).waitFor();
   await page.keyboard.type("not ");
   expect(await text()).toBe("it is not mine\n");
+});
+
+test("DESK-80: on the Editor's start page Enter opens what is found by the words that are there, also where that takes its time", async () => {
+  const at = slow(await seat());
+  await choir(at.home, ["write", "report.md"], "the report\n");
+  await choir(at.home, ["write", "last.md"], "the last\n");
+  const here = await openDesk(at, "1440 dark");
+  const { desk, page } = here;
+  await say(here, "editor");
+  const window = desk.getByRole("region", { name: "Editor", exact: true });
+  await window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+  await window.getByRole("button", { name: /^last/ }).waitFor();
+  const find = await hold(page, "find");
+  await page.keyboard.type("last");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("report");
+  await page.keyboard.press("Enter");
+  await find();
+  const report = await inEditor(here, "report.md");
+  expect(await report.text()).toBe("the report\n");
 });
 
 test("EDIT-2, DESK-50: a place to choose that opens where one types is in sight, and the others are one press away, by pointer and by key", async () => {

@@ -14,6 +14,12 @@ interface StartParts extends Pick<WindowHandle, "takeEarly"> {
   onOpen(key: string): void;
 }
 
+/** Files, and by which words; of late by none. */
+interface Listed {
+  readonly by: string;
+  readonly keys: readonly string[];
+}
+
 const FOUND = 20;
 const RECENT = 8;
 const LOOKED_AT = 200;
@@ -21,9 +27,10 @@ const LOOKED_AT = 200;
 /** An editor with nothing in it: something new, something of late, or whatever can be found. */
 export function Start({ desk, takeEarly, onOpen }: StartParts) {
   const [text, setText] = useState("");
+  const [wantsFirst, setWantsFirst] = useState(false);
   const recent = useRecent(desk);
   const found = useFound(desk, text.trim());
-  const keys = found ?? recent;
+  const listed = found ?? recent;
   const field = useRef<HTMLInputElement>(null);
   const early = useEffectEvent(takeEarly);
 
@@ -41,6 +48,20 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
   const open = (key: string) => {
     focusOn(keyed());
     onOpen(key);
+  };
+
+  const isListed = listed?.by === text.trim();
+  const openFirst = useEffectEvent(() => {
+    setWantsFirst(false);
+    const [first] = listed?.keys ?? [];
+    if (first !== undefined) open(first);
+  });
+  useEffect(() => {
+    if (wantsFirst && isListed) openFirst();
+  }, [wantsFirst, isListed]);
+  const search = (words: string) => {
+    setText(words);
+    setWantsFirst(false);
   };
 
   const make = async () => {
@@ -62,8 +83,8 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
           hint="Find a file"
           words={text}
           field={field}
-          onWords={setText}
-          onKeyDown={({ key }) => key === "Enter" && keys?.[0] !== undefined && open(keys[0])}
+          onWords={search}
+          onKeyDown={({ key }) => key === "Enter" && setWantsFirst(true)}
         />
         <button type="button" className="button gold" onClick={() => void make()}>
           <FilePlus2 aria-hidden="true" size={14} />
@@ -72,7 +93,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
       </div>
       <h3 className="faint">{found === undefined ? "Of late" : "Found"}</h3>
       <ul>
-        {keys?.map((key) => (
+        {listed?.keys.map((key) => (
           <li key={key}>
             <button type="button" onClick={() => open(key)}>
               <FileText aria-hidden="true" size={15} />
@@ -82,7 +103,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
           </li>
         ))}
       </ul>
-      {keys?.length === 0 && (
+      {listed?.keys.length === 0 && (
         <p className="soft empty">
           {found === undefined
             ? "Nothing was written yet. Make a new document."
@@ -94,14 +115,16 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
 }
 
 /** `undefined` while nothing is asked for. */
-function useFound(desk: DeskApi, text: string): readonly string[] | undefined {
-  const [found, setFound] = useState<readonly string[]>();
+function useFound(desk: DeskApi, text: string): Listed | undefined {
+  const [found, setFound] = useState<Listed>();
   useEffect(() => {
     if (text === "") return setFound(undefined);
     const ended = new AbortController();
     desk.files.find(text, FOUND, { signal: ended.signal }).then(
-      (lines) =>
-        ended.signal.aborted || setFound(lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key)),
+      (lines) => {
+        const keys = lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key);
+        if (!ended.signal.aborted) setFound({ by: text, keys });
+      },
       () => {}, // what was found before stays
     );
     return () => ended.abort();
@@ -110,8 +133,8 @@ function useFound(desk: DeskApi, text: string): readonly string[] | undefined {
 }
 
 /** The files that were written last, and are still there. */
-function useRecent(desk: DeskApi): readonly string[] | undefined {
-  const [recent, setRecent] = useState<readonly string[]>();
+function useRecent(desk: DeskApi): Listed | undefined {
+  const [recent, setRecent] = useState<Listed>();
   useEffect(() => {
     const ended = new AbortController();
     const keys = new Set<string>();
@@ -127,8 +150,8 @@ function useRecent(desk: DeskApi): readonly string[] | undefined {
     };
     const query = { newest: true, limit: LOOKED_AT, type: ["file.write"] };
     desk.events(query, { signal: ended.signal, onItem }).then(
-      () => setRecent([...keys].slice(0, RECENT)),
-      () => ended.signal.aborted || setRecent([]),
+      () => setRecent({ by: "", keys: [...keys].slice(0, RECENT) }),
+      () => ended.signal.aborted || setRecent({ by: "", keys: [] }),
     );
     return () => ended.abort();
   }, [desk]);
