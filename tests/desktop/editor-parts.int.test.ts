@@ -101,16 +101,20 @@ test("DESK-80: what is typed before the Editor's start page is there is looked f
   expect(await text()).toBe("it is not mine\n");
 });
 
-test("DESK-80: on the Editor's start page Enter opens what is found by the words that are there, also where that takes its time", async () => {
+test("DESK-80: on the Editor's start page Enter opens what is found by the words that are there, also where that takes its time; what is typed before a new document is made is in its text, also where another file is chosen meanwhile", async () => {
   const at = slow(await seat());
   await choir(at.home, ["write", "report.md"], "the report\n");
   await choir(at.home, ["write", "last.md"], "the last\n");
   const here = await openDesk(at, "1440 dark");
-  const { desk, page } = here;
-  await say(here, "editor");
-  const window = desk.getByRole("region", { name: "Editor", exact: true });
-  await window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
-  await window.getByRole("button", { name: /^last/ }).waitFor();
+  const { desk, home, page } = here;
+  const begun = async () => {
+    await say(here, "editor");
+    const window = desk.getByRole("region", { name: "Editor", exact: true });
+    await window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+    return { window, last: window.getByRole("button", { name: /^last/ }) };
+  };
+  const { last } = await begun();
+  await last.waitFor();
   const find = await hold(page, "find");
   await page.keyboard.type("last");
   await page.keyboard.press("Enter");
@@ -120,6 +124,21 @@ test("DESK-80: on the Editor's start page Enter opens what is found by the words
   await find();
   const report = await inEditor(here, "report.md");
   expect(await report.text()).toBe("the report\n");
+
+  const again = await begun();
+  const make = await hold(page, "arrange");
+  await again.window.getByRole("button", { name: "New document" }).dblclick();
+  await page.keyboard.type("hi there");
+  await again.last.click();
+  const other = await inEditor(here, "last.md");
+  await other.content.and(desk.locator(":focus")).waitFor();
+  await make();
+  const made = await inEditor(here, "Untitled.md");
+  await eventually(made.text).toBe("hi there");
+  expect(await other.text()).toBe("the last\n");
+  await made.content.press("Control+s");
+  await eventually(() => fileIn(home, "Untitled.md")).toBe("hi there");
+  expect(await desk.locator(".toast").allTextContents()).toEqual([]);
 });
 
 test("EDIT-2, DESK-50: a place to choose that opens where one types is in sight, and the others are one press away, by pointer and by key", async () => {

@@ -28,6 +28,7 @@ const LOOKED_AT = 200;
 export function Start({ desk, takeEarly, onOpen }: StartParts) {
   const [text, setText] = useState("");
   const [wantsFirst, setWantsFirst] = useState(false);
+  const [isMaking, setIsMaking] = useState(false);
   const recent = useRecent(desk);
   const found = useFound(desk, text.trim());
   const listed = found ?? recent;
@@ -49,12 +50,14 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
     focusOn(keyed());
     onOpen(key);
   };
+  /** This window is the new document's from the press on, with what is typed since. */
+  const choose = (key: string) => (isMaking ? desk.openFile(key, "file", "editor") : open(key));
 
   const isListed = listed?.by === text.trim();
   const openFirst = useEffectEvent(() => {
     setWantsFirst(false);
     const [first] = listed?.keys ?? [];
-    if (first !== undefined) open(first);
+    if (first !== undefined) choose(first);
   });
   useEffect(() => {
     if (wantsFirst && isListed) openFirst();
@@ -64,20 +67,32 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
     setWantsFirst(false);
   };
 
+  const isHere = () => field.current !== null;
+  const notMade = (words: string) => {
+    desk.notify({ text: words, kind: "wrong" });
+    if (!isHere()) return;
+    setIsMaking(false);
+    const typed = takeEarly(); // in sight, and in no other file
+    setText((now) => now + typed);
+    if (keyed() !== undefined) focusOn(field.current);
+  };
   const make = async () => {
+    setIsMaking(true);
+    setWantsFirst(false);
+    focusOn(keyed());
     try {
       const lines = await desk.files.list("workspace");
       const key = freeName("workspace/Untitled.md", new Set(lines.map((line) => line.key)));
       const outcome = await desk.files.arrange([{ file: { key } }]);
-      if (outcome.ok) open(key);
-      else desk.notify({ text: outcome.message, kind: "wrong" });
+      if (!outcome.ok) notMade(outcome.message);
+      else if (isHere()) open(key);
     } catch (error) {
-      desk.notify({ text: sentence(error), kind: "wrong" });
+      notMade(sentence(error));
     }
   };
 
   return (
-    <div className="editor ed-start">
+    <div className="editor ed-start" aria-busy={isMaking}>
       <div className="ed-start-head">
         <SearchField
           hint="Find a file"
@@ -86,7 +101,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
           onWords={search}
           onKeyDown={({ key }) => key === "Enter" && setWantsFirst(true)}
         />
-        <button type="button" className="button gold" onClick={() => void make()}>
+        <button type="button" className="button gold" disabled={isMaking} onClick={() => void make()}>
           <FilePlus2 aria-hidden="true" size={14} />
           New document
         </button>
@@ -95,7 +110,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
       <ul>
         {listed?.keys.map((key) => (
           <li key={key}>
-            <button type="button" onClick={() => open(key)}>
+            <button type="button" onClick={() => choose(key)}>
               <FileText aria-hidden="true" size={15} />
               <span>{nameOf(key)}</span>
               <span className="ed-where faint">{wayTo(folderOf(key))}</span>
