@@ -1,10 +1,11 @@
 import { crc32, deflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { choir } from "../console/stage.ts";
-import { boxOf, eventually, frameOf, fileIn as hostFile, openDesk, say, windowOf } from "./desk.ts";
-import { editing, fileIn, inEditor } from "./editor-window.ts";
+import { boxOf, CUT_OFF, eventually, frameOf, fileIn as hostFile, openDesk, say, windowOf } from "./desk.ts";
+import { draftHas, editing, fileIn, inEditor } from "./editor-window.ts";
 import { faultsAt } from "./look.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -98,6 +99,99 @@ test("DESK-80: what is typed before the Editor's start page is there is looked f
   await content.and(desk.locator(":focus")).waitFor();
   await page.keyboard.type("not ");
   expect(await text()).toBe("it is not mine\n");
+});
+
+test("DESK-80: on the Editor's start page Enter opens what is found by the words that are there, also where that takes its time; what is typed before a new document is made is in its text, also where another file is chosen meanwhile", async () => {
+  const at = slow(await seat());
+  await choir(at.home, ["write", "report.md"], "the report\n");
+  await choir(at.home, ["write", "last.md"], "the last\n");
+  const here = await openDesk(at, "1440 dark");
+  const { desk, home, page } = here;
+  const begun = async () => {
+    await say(here, "editor");
+    const window = desk.getByRole("region", { name: "Editor", exact: true });
+    await window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+    return { window, last: window.getByRole("button", { name: /^last/ }) };
+  };
+  const { last } = await begun();
+  await last.waitFor();
+  const find = await hold(page, "find");
+  await page.keyboard.type("last");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("report");
+  await page.keyboard.press("Enter");
+  await find();
+  const report = await inEditor(here, "report.md");
+  expect(await report.text()).toBe("the report\n");
+
+  const again = await begun();
+  const make = await hold(page, "arrange");
+  await again.window.getByRole("button", { name: "New document" }).dblclick();
+  await page.keyboard.type("hi there");
+  await again.last.click();
+  const other = await inEditor(here, "last.md");
+  await other.content.and(desk.locator(":focus")).waitFor();
+  await make();
+  const made = await inEditor(here, "Untitled.md");
+  await eventually(made.text).toBe("hi there");
+  expect(await other.text()).toBe("the last\n");
+  await made.content.press("Control+s");
+  await eventually(() => fileIn(home, "Untitled.md")).toBe("hi there");
+  expect(await desk.locator(".toast").allTextContents()).toEqual([]);
+});
+
+test("DESK-80: a button that goes with what it does leaves the keys to the text", async () => {
+  const at = await seat();
+  await choir(at.home, ["write", "notes.md"], "a line\n".repeat(9_000)); // more than outlives its page
+  const here = await openDesk(at, "1440 dark", { expectErrors: CUT_OFF });
+  const { home, page } = here;
+  let refused: string | undefined = "GET";
+  const read = Promise.withResolvers<void>();
+  await page.route("**/file/**", async (route) => {
+    if (route.request().method() === refused) return route.fulfill({ status: 500, body: "" });
+    await read.promise;
+    await route.continue();
+  });
+  await say(here, "open notes.md");
+  const window = await windowOf(here, "notes.md");
+  const press = async (name: string, words: string) => {
+    await window.getByRole("button", { name, exact: true }).click();
+    await page.keyboard.type(words);
+  };
+  await window.getByRole("button", { name: "Try again" }).waitFor();
+  refused = undefined;
+  await press("Try again", "one ");
+  read.resolve();
+  const { text } = await inEditor(here, "notes.md");
+  const begins = (words: string) => eventually(async () => (await text()).split("a line")[0]).toBe(words);
+  await begins("one ");
+  await window.getByRole("button", { name: "Versions" }).click();
+  await press("Close versions", "two ");
+  await begins("one two ");
+  refused = "PUT";
+  await page.keyboard.press("Control+s");
+  await window.getByRole("button", { name: "Try again" }).waitFor();
+  refused = undefined;
+  await press("Try again", "three ");
+  await begins("one two three ");
+  await page.keyboard.press("Control+s");
+  await eventually(() => fileIn(home, "notes.md")).toMatch(/^one two three /);
+  await choir(home, ["rm", "notes.md"]);
+  await press("Save it again", "four ");
+  await begins("one two three four ");
+  await page.keyboard.press("Control+s");
+  await eventually(() => fileIn(home, "notes.md")).toMatch(/^one two three four /);
+  refused = "PUT";
+  await page.keyboard.type("five ");
+  await eventually(() => draftHas(page, "five")).toBe(true);
+  await page.reload();
+  await press("Leave it at that", "six ");
+  await eventually(async () => (await text()).includes("six ")).toBe(true);
+  await eventually(() => draftHas(page, "six")).toBe(true);
+  await page.reload();
+  await press("Discard it", "seven ");
+  await eventually(async () => (await text()).includes("seven ")).toBe(true);
 });
 
 test("EDIT-2, DESK-50: a place to choose that opens where one types is in sight, and the others are one press away, by pointer and by key", async () => {

@@ -17,6 +17,7 @@ import {
 } from "./editor-window.ts";
 import { AUDITED, faultsAt } from "./look.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -292,10 +293,12 @@ test("EDIT-13: versions are listed with who made them; an earlier one is held ag
   await eventually(() => fileIn(home, "notes.md")).toBe("old\nsame\nold too\n");
 });
 
-test("EDIT-13: all of an earlier version is brought back once it is there, and has the keys at once, also while it is being saved", async () => {
+test("EDIT-13: all of an earlier version is brought back once it is there, and has the keys at once, also while what was typed before is being saved", async () => {
   const { home, page, window, text } = await editing(await seat(), "1024 dark", { bytes: "one\n" });
   await choir(home, ["write", "notes.md"], "two\n");
   await eventually(text).toBe("two\n");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("my ");
   const [read, saved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/file/**", (route) =>
     (route.request().method() === "GET" ? read : saved).promise.then(() => route.continue()),
@@ -308,16 +311,20 @@ test("EDIT-13: all of an earlier version is brought back once it is there, and h
   expect(await all.count()).toBe(0);
   read.resolve();
   await all.click();
-  await eventually(text).toBe("one\n");
   await page.keyboard.press("Control+z");
-  expect(await text()).toBe("two\n");
+  expect(await text()).toBe("my two\n");
   await page.keyboard.press("Control+y");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("on");
+  expect(await text()).toBe("one\non");
   saved.resolve();
-  await eventually(() => fileIn(home, "notes.md")).toBe("one\n");
+  await eventually(() => fileIn(home, "notes.md")).toBe("one\non");
+  expect(await versionsOf(home, "notes.md")).toBe(4);
 });
 
-test("EDIT-13: a version whose lines end in another way, or whose file is gone, is brought back as the file it was, with its undo", async () => {
-  const { desk, home, window, text } = await editing(await seat(), "1440 light", { bytes: "one\r\ntwo\r\n" });
+test("EDIT-13: a version whose lines end in another way, or whose file is gone, is brought back as the file it was, once, with its undo", async () => {
+  const at = slow(await seat());
+  const { content, desk, home, page, window, text } = await editing(at, "1440 light", { bytes: "one\r\ntwo\r\n" });
   await choir(home, ["write", "notes.md"], "one\nthree\n"); // at once: from outside it may be seen half written, as a version more
   await eventually(text).toBe("one\nthree\n");
   await window.getByRole("button", { name: "Versions" }).click();
@@ -327,7 +334,11 @@ test("EDIT-13: a version whose lines end in another way, or whose file is gone, 
     await window.locator(".cm-deletedChunk").first().waitFor();
     await window.getByRole("button", { name: "Bring back all of it" }).click();
   };
+  const free = await hold(page, "restore");
   await version(1);
+  await content.and(desk.locator(":focus")).waitFor();
+  expect(await window.getByRole("button", { name: "Bring back all of it" }).count()).toBe(0);
+  await free();
   await eventually(() => fileIn(home, "notes.md")).toBe("one\r\ntwo\r\n");
   await desk.locator(".toast", { hasText: "notes.md is as it was" }).getByRole("button", { name: "Undo" }).click();
   await eventually(() => fileIn(home, "notes.md")).toBe("one\nthree\n");

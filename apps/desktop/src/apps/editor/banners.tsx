@@ -10,6 +10,8 @@ interface BannerParts {
   readonly state: State;
   readonly against: Against | undefined;
   readonly problem: string | undefined;
+  /** Gives it the keys: what has them goes with what it does. */
+  toText(): void;
   /** Where somebody has to choose. */
   onShow(): void;
   /** Once the earlier version is there. */
@@ -18,15 +20,19 @@ interface BannerParts {
 }
 
 /** What somebody should know about this text, and may do about it. Nothing of it stands in the way of typing. */
-export function Banners({ session, state, against, problem, onShow, onBringBack, onStop }: BannerParts) {
+export function Banners({ session, state, against, problem, toText, onShow, onBringBack, onStop }: BannerParts) {
   const said = bannerWords(state);
+  const carryOut = (deed: keyof typeof DEEDS) => {
+    toText();
+    void DEEDS[deed](session);
+  };
   return (
     <>
       {said !== undefined && (
         <Banner kind={said.kind} words={said.words}>
           {said.offers.map((offer) =>
             offer === "close" ? (
-              <Close key={offer} name="Leave it at that" onClick={() => session.forget()} />
+              <Close key={offer} name="Leave it at that" onClick={() => carryOut(offer)} />
             ) : offer === "show" || offer === "show next" ? (
               <button key="show" type="button" className="button" title={`${LABELS[offer]} (F8)`} onClick={onShow}>
                 {LABELS[offer]}
@@ -36,7 +42,7 @@ export function Banners({ session, state, against, problem, onShow, onBringBack,
                 key={offer}
                 type="button"
                 className={offer === "discard" ? "button quiet" : "button"}
-                onClick={() => void DEEDS[offer](session)}
+                onClick={() => carryOut(offer)}
               >
                 {LABELS[offer]}
               </button>
@@ -69,6 +75,7 @@ const DEEDS = {
   save: (session: Session) => session.save(),
   "put back": (session: Session) => session.putBack(),
   discard: (session: Session) => session.discard(),
+  close: (session: Session) => session.forget(),
 };
 
 function comparedWords(when: string, isThere: boolean): string {

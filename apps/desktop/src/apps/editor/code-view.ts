@@ -1,5 +1,5 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from "@codemirror/language";
 import { unifiedMergeView } from "@codemirror/merge";
 import {
@@ -102,7 +102,7 @@ export class CodeView implements Paper {
   }
 
   apply(edits: readonly Edit[], byHand: boolean): void {
-    const annotations = byHand ? [] : [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
+    const annotations = byHand ? isolateHistory.of("full") : REMOTE; // undo takes back that alone
     this.#view.dispatch({ changes: [...edits], annotations });
   }
 
@@ -272,6 +272,7 @@ function typedOver(event: InputEvent, view: EditorView): boolean {
   return true;
 }
 
+const REMOTE = [Transaction.addToHistory.of(false), Transaction.remote.of(true)];
 /** Larger ones are compared line by line at most. */
 const DIFF = { scanLimit: 500, timeout: 1_000 };
 

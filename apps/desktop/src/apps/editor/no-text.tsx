@@ -1,6 +1,7 @@
 import { plain } from "@choiros/contract";
 import { FileQuestion, Folder, Link2, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
+import { focusOn } from "../../focus.ts";
 import { linkTarget } from "../../shown/link-target.ts";
 import { fileSize } from "../../words.ts";
 import type { AppProps } from "../app.ts";
@@ -74,7 +75,14 @@ function Said({ desk, file, opened, onAgain }: Omit<NoTextParts, "window">) {
       {opened.is === "failed" && (
         <>
           <p className="soft">{opened.words}</p>
-          <button type="button" className="button" onClick={onAgain}>
+          <button
+            type="button"
+            className="button"
+            onClick={({ currentTarget }) => {
+              focusOn(currentTarget.closest<HTMLElement>(".window")); // as this button goes: it keeps what is typed
+              onAgain();
+            }}
+          >
             Try again
           </button>
         </>

@@ -14,6 +14,12 @@ interface StartParts extends Pick<WindowHandle, "takeEarly"> {
   onOpen(key: string): void;
 }
 
+/** Files, and by which words; of late by none. */
+interface Listed {
+  readonly by: string;
+  readonly keys: readonly string[];
+}
+
 const FOUND = 20;
 const RECENT = 8;
 const LOOKED_AT = 200;
@@ -21,9 +27,11 @@ const LOOKED_AT = 200;
 /** An editor with nothing in it: something new, something of late, or whatever can be found. */
 export function Start({ desk, takeEarly, onOpen }: StartParts) {
   const [text, setText] = useState("");
+  const [wantsFirst, setWantsFirst] = useState(false);
+  const [isMaking, setIsMaking] = useState(false);
   const recent = useRecent(desk);
   const found = useFound(desk, text.trim());
-  const keys = found ?? recent;
+  const listed = found ?? recent;
   const field = useRef<HTMLInputElement>(null);
   const early = useEffectEvent(takeEarly);
 
@@ -42,39 +50,67 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
     focusOn(keyed());
     onOpen(key);
   };
+  /** This window is the new document's from the press on, with what is typed since. */
+  const choose = (key: string) => (isMaking ? desk.openFile(key, "file", "editor") : open(key));
 
+  const isListed = listed?.by === text.trim();
+  const openFirst = useEffectEvent(() => {
+    setWantsFirst(false);
+    const [first] = listed?.keys ?? [];
+    if (first !== undefined) choose(first);
+  });
+  useEffect(() => {
+    if (wantsFirst && isListed) openFirst();
+  }, [wantsFirst, isListed]);
+  const search = (words: string) => {
+    setText(words);
+    setWantsFirst(false);
+  };
+
+  const isHere = () => field.current !== null;
+  const notMade = (words: string) => {
+    desk.notify({ text: words, kind: "wrong" });
+    if (!isHere()) return;
+    setIsMaking(false);
+    const typed = takeEarly(); // in sight, and in no other file
+    setText((now) => now + typed);
+    if (keyed() !== undefined) focusOn(field.current);
+  };
   const make = async () => {
+    setIsMaking(true);
+    setWantsFirst(false);
+    focusOn(keyed());
     try {
       const lines = await desk.files.list("workspace");
       const key = freeName("workspace/Untitled.md", new Set(lines.map((line) => line.key)));
       const outcome = await desk.files.arrange([{ file: { key } }]);
-      if (outcome.ok) open(key);
-      else desk.notify({ text: outcome.message, kind: "wrong" });
+      if (!outcome.ok) notMade(outcome.message);
+      else if (isHere()) open(key);
     } catch (error) {
-      desk.notify({ text: sentence(error), kind: "wrong" });
+      notMade(sentence(error));
     }
   };
 
   return (
-    <div className="editor ed-start">
+    <div className="editor ed-start" aria-busy={isMaking}>
       <div className="ed-start-head">
         <SearchField
           hint="Find a file"
           words={text}
           field={field}
-          onWords={setText}
-          onKeyDown={({ key }) => key === "Enter" && keys?.[0] !== undefined && open(keys[0])}
+          onWords={search}
+          onKeyDown={({ key }) => key === "Enter" && setWantsFirst(true)}
         />
-        <button type="button" className="button gold" onClick={() => void make()}>
+        <button type="button" className="button gold" disabled={isMaking} onClick={() => void make()}>
           <FilePlus2 aria-hidden="true" size={14} />
           New document
         </button>
       </div>
       <h3 className="faint">{found === undefined ? "Of late" : "Found"}</h3>
       <ul>
-        {keys?.map((key) => (
+        {listed?.keys.map((key) => (
           <li key={key}>
-            <button type="button" onClick={() => open(key)}>
+            <button type="button" onClick={() => choose(key)}>
               <FileText aria-hidden="true" size={15} />
               <span>{nameOf(key)}</span>
               <span className="ed-where faint">{wayTo(folderOf(key))}</span>
@@ -82,7 +118,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
           </li>
         ))}
       </ul>
-      {keys?.length === 0 && (
+      {listed?.keys.length === 0 && (
         <p className="soft empty">
           {found === undefined
             ? "Nothing was written yet. Make a new document."
@@ -94,14 +130,16 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
 }
 
 /** `undefined` while nothing is asked for. */
-function useFound(desk: DeskApi, text: string): readonly string[] | undefined {
-  const [found, setFound] = useState<readonly string[]>();
+function useFound(desk: DeskApi, text: string): Listed | undefined {
+  const [found, setFound] = useState<Listed>();
   useEffect(() => {
     if (text === "") return setFound(undefined);
     const ended = new AbortController();
     desk.files.find(text, FOUND, { signal: ended.signal }).then(
-      (lines) =>
-        ended.signal.aborted || setFound(lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key)),
+      (lines) => {
+        const keys = lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key);
+        if (!ended.signal.aborted) setFound({ by: text, keys });
+      },
       () => {}, // what was found before stays
     );
     return () => ended.abort();
@@ -110,8 +148,8 @@ function useFound(desk: DeskApi, text: string): readonly string[] | undefined {
 }
 
 /** The files that were written last, and are still there. */
-function useRecent(desk: DeskApi): readonly string[] | undefined {
-  const [recent, setRecent] = useState<readonly string[]>();
+function useRecent(desk: DeskApi): Listed | undefined {
+  const [recent, setRecent] = useState<Listed>();
   useEffect(() => {
     const ended = new AbortController();
     const keys = new Set<string>();
@@ -127,8 +165,8 @@ function useRecent(desk: DeskApi): readonly string[] | undefined {
     };
     const query = { newest: true, limit: LOOKED_AT, type: ["file.write"] };
     desk.events(query, { signal: ended.signal, onItem }).then(
-      () => setRecent([...keys].slice(0, RECENT)),
-      () => ended.signal.aborted || setRecent([]),
+      () => setRecent({ by: "", keys: [...keys].slice(0, RECENT) }),
+      () => ended.signal.aborted || setRecent({ by: "", keys: [] }),
     );
     return () => ended.abort();
   }, [desk]);

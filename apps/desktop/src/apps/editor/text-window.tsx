@@ -1,6 +1,7 @@
 import { type DragEvent, type FocusEvent, type KeyboardEvent, useEffect, useState } from "react";
 import { aboutLines, aboutPaths } from "../../asks/about-words.ts";
 import { sentence } from "../../desk/problem.ts";
+import { focusOn } from "../../focus.ts";
 import { isFromHost, uploadDropped } from "../../shell/upload.ts";
 import { useWatched } from "../../watched.ts";
 import { useWidth } from "../../width.ts";
@@ -35,6 +36,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const isMarkdown = languageOf(file)?.name === "Markdown";
   const hasVersions = window.args.versions === true;
   const hasPreview = isMarkdown && window.args.preview === true && !(width <= NARROW && hasVersions);
+  const isCovered = hasPreview && width <= NARROW;
   const [wraps, setWraps] = useState(() => isProse(file));
   const { against, earlier, compare, problem } = useCompared(desk, file, code.view);
   const name = nameOf(file);
@@ -73,7 +75,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const showChoice = useChoices({
     view: code.view,
     state,
-    isCovered: hasPreview && width <= NARROW,
+    isCovered,
     uncover: () => toggle("preview", false),
   });
   const keys = (event: KeyboardEvent) => {
@@ -90,20 +92,29 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   // Later, as it may be that what had the keys goes while the text is being drawn, and can't be changed.
   const left = ({ relatedTarget }: FocusEvent) =>
     root.current?.contains(relatedTarget) === true || queueMicrotask(() => session.leave());
+  /** Before what was pressed goes, and the keys with it. */
+  const toText = () => (isCovered ? focusOn(root.current?.closest<HTMLElement>(".window")) : code.view?.focus());
   const stopComparing = () => {
+    toText();
     compare(undefined);
-    code.view?.focus();
+  };
+  const closeVersions = () => {
+    toText();
+    toggle("versions", false);
   };
   const bringBack = async ({ seq }: Against, { version, writing }: Earlier) => {
     const text = `${name} is as it was`;
+    const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
+    const saved = session.save(); // what was typed before is a version, too
+    if (isEdit) {
+      session.replace(version.text);
+      desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
+    }
+    stopComparing();
+    if (isEdit) return;
     try {
-      await session.save();
-      const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
-      if (isEdit) {
-        session.replace(version.text);
-        desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
-      } else desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
-      stopComparing();
+      await saved;
+      desk.notifyDone(text, await desk.files.restore(file, seq)); // an edit can't make that of it
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
@@ -128,7 +139,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
         }}
       />
       <Banners
-        {...{ session, state, against, problem }}
+        {...{ session, state, against, problem, toText }}
         onShow={() => showChoice("next")}
         onBringBack={against && earlier && (() => bringBack(against, earlier))}
         onStop={stopComparing}
@@ -136,13 +147,16 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
       <div className="ed-panes">
         <div ref={code.host} className="ed-code" />
         {hasPreview && code.view !== undefined && <Preview {...{ desk, file }} view={code.view} moving={code.moving} />}
-        {hasVersions && <Versions {...{ desk, file, against, compare }} onClose={() => toggle("versions", false)} />}
+        {hasVersions && <Versions {...{ desk, file, against, compare }} onClose={closeVersions} />}
       </div>
       <StatusLine
         {...{ state, file }}
         cursor={code.moving.cursor}
         writing={session.writing}
-        onAgain={save}
+        onAgain={() => {
+          toText();
+          save();
+        }}
         onUnify={() => {
           code.view?.unifyEnds();
           save();

@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { focusOn } from "../../focus.ts";
 import { Watched } from "../../watched.ts";
 import type { WindowHandle } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 import { CodeView } from "./code-view.ts";
 import type { Session } from "./session.ts";
 
@@ -21,11 +22,16 @@ export class Moving {
 }
 
 /** The paper that a session is written on, in `host`. */
-export function useCode(session: Session, file: string, { takeEarly }: Pick<WindowHandle, "takeEarly">) {
+export function useCode(session: Session, file: string, window: Pick<WindowHandle, "inFront" | "takeEarly">) {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<CodeView>();
   const [moving] = useState(() => new Moving());
-  const early = useEffectEvent(takeEarly);
+  const early = useEffectEvent(window.takeEarly);
+  /** Its window has the keys, or should, as nobody has them. */
+  const hasKeys = useEffectEvent((host: HTMLElement) => {
+    const has = host.closest(".window")?.contains(document.activeElement) === true;
+    return has || (window.inFront && areKeysFree(host));
+  });
 
   useEffect(() => {
     const { current } = host;
@@ -42,7 +48,7 @@ export function useCode(session: Session, file: string, { takeEarly }: Pick<Wind
     const detach = session.attach(code);
     setView(code);
     code.type(early());
-    if (current.closest(".window")?.contains(document.activeElement) === true) focusOn(current);
+    if (hasKeys(current)) focusOn(current);
     return () => {
       detach();
       code.end();

@@ -22,7 +22,10 @@ export function useOpened(desk: DeskApi, key: string, onMoved: (key: string) => 
   const session = useRef<Session>(undefined);
   const moved = useRef(onMoved);
   moved.current = onMoved;
-  const again = useCallback(() => setRound((now) => now + 1), []);
+  const again = useCallback(() => {
+    setOpened((now) => (now.is === "failed" ? { is: "loading" } : now));
+    setRound((now) => now + 1);
+  }, []);
 
   useEffect(() => {
     if (session.current?.key === key) return; // it is the same file under another name
