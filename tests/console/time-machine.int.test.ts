@@ -130,9 +130,16 @@ test("CONSOLE-41: of a conflict both versions are shown before one is picked, an
   await conflict.getByText("-three").waitFor();
   await conflict.getByText("+one").waitFor();
   expect(await conflict.getByRole("radio", { checked: true }).count()).toBe(0);
+  const doIt = page.getByRole("button", { name: /^Take (it )?back/ });
+  await conflict.getByRole("radio", { name: "Take the older version" }).check();
+  await doIt.and(page.locator(":enabled")).waitFor();
+  const looked = Promise.withResolvers<void>();
+  await page.route("**/preview", (route) => looked.promise.then(() => route.continue()));
   await conflict.getByRole("radio", { name: "Keep what is there now" }).check();
+  expect(await doIt.isDisabled()).toBe(true); // what is shown isn't this
+  looked.resolve();
   await page.getByText("Nothing would change: what is there now is kept.").waitFor();
-  expect(await page.getByRole("button", { name: /^Take (it )?back/ }).isDisabled()).toBe(true);
+  expect(await doIt.isDisabled()).toBe(true);
 });
 
 test("CONSOLE-42: what is to be pressed is covered by nothing, however much was said at that moment", async () => {

@@ -5,6 +5,7 @@ import { choir, live } from "../console/stage.ts";
 import { type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
 import type { Look } from "./look.ts";
 import { type Seat, seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 import { anEventfulDay } from "./timeline-history.ts";
 
 const seat = seats();
@@ -30,7 +31,17 @@ async function openTimeline(at: Seat, look: Look): Promise<Opened> {
 async function eventful(look: Look): Promise<Opened> {
   const at = await seat();
   await live(at.home, anEventfulDay);
-  return openTimeline(at, look);
+  return openTimeline(slow(at), look);
+}
+
+/** As somebody does who knows its number. */
+async function goTo({ window }: Opened, seq: number): Promise<Locator> {
+  const words = window.getByRole("searchbox");
+  await words.fill(`#${seq}`);
+  await words.press("Enter");
+  const event = window.getByRole("region", { name: `Event ${seq}`, exact: true });
+  await event.waitFor();
+  return event;
 }
 
 test("TIME-2: what an ask led to is one line, opened by keyboard step by step, each told by what it came from", async () => {
@@ -183,6 +194,22 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   await conflict.getByRole("radio", { name: "Take the older version" }).check();
   await window.getByRole("button", { name: "Take back 1 change" }).click();
   await expect.poll(() => choir(home, ["cat", "notes.md"]), SLOW).toBe("buy milk\n");
+});
+
+test("TIME-7: on a slow line nothing is taken back that isn't shown", async () => {
+  const here = await eventful("1024 dark");
+  const { page } = here;
+  const event = await goTo(here, 11);
+  await event.getByRole("button", { name: "Undo this" }).click();
+  const older = event.getByRole("radio", { name: "Take the older version" });
+  const doIt = event.getByRole("button", { name: /^Take / });
+  await older.check();
+  await event.getByRole("button", { name: "Take back 1 change", disabled: false }).waitFor();
+  const looked = await hold(page, '"preview"');
+  await event.getByRole("radio", { name: "Keep what is there now" }).check();
+  expect(await doIt.isDisabled()).toBe(true);
+  await looked();
+  await event.getByText("Nothing would change: what is there now is kept.").waitFor();
 });
 
 test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {

@@ -2,9 +2,9 @@ import "./take-back.css";
 import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { DeskApi, Turn } from "../desk/api.ts";
+import type { Choices, DeskApi, Turn } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
-import type { Choice, Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
+import type { Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
 import { focusOn } from "../focus.ts";
 import { count } from "../words.ts";
 import { ConflictCard, useOlder } from "./conflict-card.tsx";
@@ -26,6 +26,8 @@ interface TakeBackParts {
 interface Found {
   readonly said: readonly Said[];
   readonly answer: Preview;
+  /** What it is the preview of. */
+  readonly choices: Choices;
 }
 
 /** How many changes are drawn; all of them are counted. */
@@ -36,7 +38,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const [choices, setChoices] = useState<Choices>(new Map());
   const [busy, setBusy] = useState(false);
   const [isMore, setMore] = useState(false);
   const round = useRounds(desk);
@@ -55,7 +57,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
       .preview(target, choices, { signal: ended.signal })
       .then((next) => {
         if (ended.signal.aborted) return;
-        setFound(next);
+        setFound({ ...next, choices });
         setProblem(undefined);
         const met = next.said.flatMap((said) => ("conflict" in said ? [said.conflict] : []));
         // One that is settled is no conflict any more; it stays, so that the user can think again.
@@ -73,7 +75,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
     try {
       if (first !== undefined) {
         if (!(await first.run(signal))) return;
-        const now = await desk.preview(target, choices, { signal });
+        const now: Found = { ...(await desk.preview(target, choices, { signal })), choices };
         if (JSON.stringify(now) !== JSON.stringify(found)) return void setMore(true); // it is shown anew by itself
       }
       const outcome = await desk.undo(target, choices);
@@ -93,7 +95,8 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
   const shown = found?.said.flatMap((said) => ("shown" in said ? [said.shown] : [])) ?? [];
   const open = conflicts.filter(({ key }) => !choices.has(key));
   const older = useOlder({ desk, target, round, conflicts });
-  const isReady = !busy && found?.answer.ok === true && open.length === 0 && shown.length > 0;
+  const isShown = found?.answer.ok === true && found.choices === choices; // until then it is what was chosen before
+  const isReady = !busy && isShown && open.length === 0 && shown.length > 0;
   return (
     <section
       className="take-back"
