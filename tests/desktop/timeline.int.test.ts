@@ -196,7 +196,7 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   await expect.poll(() => choir(home, ["cat", "notes.md"]), SLOW).toBe("buy milk\n");
 });
 
-test("TIME-7: on a slow line nothing is taken back that isn't shown", async () => {
+test("TIME-7: on a slow line nothing is taken back that isn't shown, and Escape goes on meanwhile", async () => {
   const here = await eventful("1024 dark");
   const { page } = here;
   const event = await goTo(here, 11);
@@ -210,6 +210,13 @@ test("TIME-7: on a slow line nothing is taken back that isn't shown", async () =
   expect(await doIt.isDisabled()).toBe(true);
   await looked();
   await event.getByText("Nothing would change: what is there now is kept.").waitFor();
+
+  await older.check();
+  const done = await hold(page, '"undo"');
+  await event.getByRole("button", { name: "Take back 1 change", disabled: false }).click();
+  await page.keyboard.press("Escape");
+  await event.getByRole("region", { name: "Undo just this" }).waitFor({ state: "detached" });
+  await done();
 });
 
 test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {

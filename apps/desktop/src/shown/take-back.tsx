@@ -71,6 +71,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
 
   const undo = async () => {
     const { signal } = left.current;
+    focusOn(place.current); // the button that was pressed can't have the keys any more
     setBusy(true);
     try {
       if (first !== undefined) {
