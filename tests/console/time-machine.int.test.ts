@@ -72,10 +72,15 @@ test("CONSOLE-6: a file is brought back, one thing is undone with a conflict set
   expect(await doIt.isDisabled()).toBe(true);
   await conflict.getByRole("radio", { name: "Take the older version" }).check();
   await page.getByRole("region", { name: "gone notes.md" }).waitFor();
+  const done = Promise.withResolvers<void>();
+  await page.route("**/undo", (route) => done.promise.then(() => route.continue()));
   await doIt.click();
+  await slider.fill("3"); // whoever goes on elsewhere stays there
+  done.resolve();
   await page.getByText("Done: 1 change, as event 9.").waitFor();
+  expect(await slider.inputValue()).toBe("3");
+  expect(await slider.evaluate((it) => it === document.activeElement)).toBe(true);
 
-  await slider.fill("3");
   await page.getByRole("button", { name: "Go back to here" }).click();
   await page.getByRole("region", { name: "new notes.md" }).getByText("+buy milk").waitFor();
   await page.getByRole("button", { name: "Take back 1 change" }).click();

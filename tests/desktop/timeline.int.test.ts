@@ -196,9 +196,9 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   await expect.poll(() => choir(home, ["cat", "notes.md"]), SLOW).toBe("buy milk\n");
 });
 
-test("TIME-7: on a slow line nothing is taken back that isn't shown, and Escape goes on meanwhile", async () => {
+test("TIME-7: on a slow line nothing is taken back that isn't shown, Escape goes on meanwhile, and what was done is told then", async () => {
   const here = await eventful("1024 dark");
-  const { page } = here;
+  const { desk, page } = here;
   const event = await goTo(here, 11);
   await event.getByRole("button", { name: "Undo this" }).click();
   const older = event.getByRole("radio", { name: "Take the older version" });
@@ -216,7 +216,16 @@ test("TIME-7: on a slow line nothing is taken back that isn't shown, and Escape 
   await event.getByRole("button", { name: "Take back 1 change", disabled: false }).click();
   await page.keyboard.press("Escape");
   await event.getByRole("region", { name: "Undo just this" }).waitFor({ state: "detached" });
+  await event.getByRole("button", { name: "Go back to here" }).click();
+  const other = event.getByRole("region", { name: "Go back to event 11" });
+  await other.waitFor();
   await done();
+  await desk
+    .getByText(/^Taken back/)
+    .first()
+    .waitFor();
+  expect(await other.count()).toBe(1);
+  await other.getByRole("button", { name: "Cancel" }).and(desk.locator(":focus")).waitFor();
 });
 
 test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {

@@ -19,8 +19,10 @@ interface TakeBackParts {
   readonly turn?: Turn | undefined;
   /** What has to happen before it, once the user wants it: in words, and done; `false` where it can't. */
   readonly first?: { readonly words: string; run(signal: AbortSignal): Promise<boolean> } | undefined;
+  /** It is to be told; also where it was left meanwhile. */
   onDone(outcome: Outcome): void;
-  onCancel(): void;
+  /** Nobody wants it any more: it is done, or left as it is. */
+  onLeave(): void;
 }
 
 interface Found {
@@ -34,7 +36,7 @@ interface Found {
 const MOST = 100;
 
 /** Exactly what an undo would do, before anything is touched. Where it would cover later work, the user picks per path. */
-export function TakeBack({ desk, target, title, turn = "back", first, onDone, onCancel }: TakeBackParts) {
+export function TakeBack({ desk, target, title, turn = "back", first, onDone, onLeave }: TakeBackParts) {
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
@@ -80,8 +82,10 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
         if (JSON.stringify(now) !== JSON.stringify(found)) return void setMore(true); // it is shown anew by itself
       }
       const outcome = await desk.undo(target, choices);
-      if (outcome.ok) onDone(outcome);
-      else setProblem(outcome.message);
+      if (signal.aborted) return onDone(outcome);
+      if (!outcome.ok) return setProblem(outcome.message);
+      onDone(outcome);
+      onLeave();
     } catch (error) {
       if (!signal.aborted) setProblem(sentence(error));
     } finally {
@@ -91,7 +95,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
   const leave = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
-    onCancel();
+    onLeave();
   };
   const shown = found?.said.flatMap((said) => ("shown" in said ? [said.shown] : [])) ?? [];
   const open = conflicts.filter(({ key }) => !choices.has(key));
@@ -109,7 +113,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
     >
       <header>
         <h3>{title}</h3>
-        <button type="button" className="button quiet" onClick={onCancel}>
+        <button type="button" className="button quiet" onClick={onLeave}>
           Cancel
         </button>
         <button type="button" className="button gold" disabled={!isReady} onClick={undo}>
