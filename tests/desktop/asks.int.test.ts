@@ -69,7 +69,7 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await openAsk(here, "Write to the queen");
   const window = here.desk.locator(".window[data-front=true]");
   await agent.append("ask.wondered", { choices: ["In English", "In French"], question: "In which language?" });
-  await window.getByRole("button", { name: "In French" }).click();
+  await window.getByRole("button", { name: "In French" }).dblclick(); // it is said once
   await eventually(async () => (await asksOf(at)).length).toBe(2);
   const [, choice = ""] = await asksOf(at);
   await agent.append("ask.steered", { into: agent.ask }, { ask: choice, conversation: agent.ask });
