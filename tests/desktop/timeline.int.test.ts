@@ -288,3 +288,29 @@ test("TIME-3: of a long history each line can be reached, and only those in sigh
   await window.getByRole("region", { name: "Event 10,000" }).waitFor();
   expect(await lines.count()).toBeLessThan(60);
 });
+
+test("TIME-3: while what somebody goes to is read they go on from there, or elsewhere, and stay there", async () => {
+  const at = await seat();
+  await longHistory(at.home, MANY);
+  const here = await openTimeline(slow(at), "1440 dark");
+  const { line, lines, page, window } = here;
+  const tree = window.getByRole("tree");
+  const selected = lines.and(window.locator("[aria-selected=true]"));
+  const position = async () => Number(await selected.getAttribute("aria-posinset"));
+  const newest = window.locator("[aria-posinset='1']");
+  await tree.focus();
+  const further = await hold(page, '"events"');
+  for (let i = 0; i < 40; i++) await page.keyboard.press("PageDown");
+  await further();
+  await expect.poll(position).toBeGreaterThan(400);
+
+  const end = await hold(page, '"events"');
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await end();
+  await tree.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  await line(/The computer was made/).waitFor();
+  expect(await line(/The computer was made/).getAttribute("aria-selected")).toBe("false");
+  await tree.evaluate((element) => element.scrollTo({ top: 0 }));
+  expect(await newest.getAttribute("aria-selected")).toBe("true");
+});
