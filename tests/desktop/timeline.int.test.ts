@@ -289,7 +289,7 @@ test("TIME-3: of a long history each line can be reached, and only those in sigh
   expect(await lines.count()).toBeLessThan(60);
 });
 
-test("TIME-3: while what somebody goes to is read they go on from there, or elsewhere, and stay there", async () => {
+test("TIME-3, TIME-8: while what somebody goes to is read they go on from there, or elsewhere, and stay there", async () => {
   const at = await seat();
   await longHistory(at.home, MANY);
   const here = await openTimeline(slow(at), "1440 dark");
@@ -313,4 +313,20 @@ test("TIME-3: while what somebody goes to is read they go on from there, or else
   expect(await line(/The computer was made/).getAttribute("aria-selected")).toBe("false");
   await tree.evaluate((element) => element.scrollTo({ top: 0 }));
   expect(await newest.getAttribute("aria-selected")).toBe("true");
+
+  const found = await hold(page, '"events"');
+  await window.getByRole("searchbox").fill("#5000");
+  await window.getByRole("searchbox").press("Enter");
+  await line(/file-99\d\.txt/)
+    .first()
+    .click();
+  await window.getByRole("button", { name: "Undo this" }).click();
+  const preview = window.getByRole("region", { name: "Undo just this" });
+  await preview.getByRole("button", { name: /^Take back/, disabled: false }).waitFor();
+  await found();
+  await tree.evaluate((element) => element.scrollTo({ top: (element.scrollHeight * 3) / 4 }));
+  await line(/file-\d+\.txt/)
+    .first()
+    .waitFor();
+  expect(await preview.count()).toBe(1);
 });
