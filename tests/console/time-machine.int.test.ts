@@ -72,10 +72,15 @@ test("CONSOLE-6: a file is brought back, one thing is undone with a conflict set
   expect(await doIt.isDisabled()).toBe(true);
   await conflict.getByRole("radio", { name: "Take the older version" }).check();
   await page.getByRole("region", { name: "gone notes.md" }).waitFor();
+  const done = Promise.withResolvers<void>();
+  await page.route("**/undo", (route) => done.promise.then(() => route.continue()));
   await doIt.click();
+  await slider.fill("3"); // whoever goes on elsewhere stays there
+  done.resolve();
   await page.getByText("Done: 1 change, as event 9.").waitFor();
+  expect(await slider.inputValue()).toBe("3");
+  expect(await slider.evaluate((it) => it === document.activeElement)).toBe(true);
 
-  await slider.fill("3");
   await page.getByRole("button", { name: "Go back to here" }).click();
   await page.getByRole("region", { name: "new notes.md" }).getByText("+buy milk").waitFor();
   await page.getByRole("button", { name: "Take back 1 change" }).click();
@@ -130,9 +135,16 @@ test("CONSOLE-41: of a conflict both versions are shown before one is picked, an
   await conflict.getByText("-three").waitFor();
   await conflict.getByText("+one").waitFor();
   expect(await conflict.getByRole("radio", { checked: true }).count()).toBe(0);
+  const doIt = page.getByRole("button", { name: /^Take (it )?back/ });
+  await conflict.getByRole("radio", { name: "Take the older version" }).check();
+  await doIt.and(page.locator(":enabled")).waitFor();
+  const looked = Promise.withResolvers<void>();
+  await page.route("**/preview", (route) => looked.promise.then(() => route.continue()));
   await conflict.getByRole("radio", { name: "Keep what is there now" }).check();
+  expect(await doIt.isDisabled()).toBe(true); // what is shown isn't this
+  looked.resolve();
   await page.getByText("Nothing would change: what is there now is kept.").waitFor();
-  expect(await page.getByRole("button", { name: /^Take (it )?back/ }).isDisabled()).toBe(true);
+  expect(await doIt.isDisabled()).toBe(true);
 });
 
 test("CONSOLE-42: what is to be pressed is covered by nothing, however much was said at that moment", async () => {

@@ -1,7 +1,7 @@
 import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { agentSeats } from "./agent-seat.ts";
-import { eventually, openDesk, say } from "./desk.ts";
+import { eventually, frameOf, type OpenDesk, openDesk, say } from "./desk.ts";
 import { asksOf, openAsk, Playing } from "./playing.ts";
 
 const seat = agentSeats();
@@ -72,7 +72,7 @@ async function isInSight(control: Locator): Promise<boolean> {
   });
 }
 
-test("ASKS-5: why an ask stopped is in sight, below a task that doesn't run any more; and a double click on Stop doesn't resume it", async () => {
+test("ASKS-5: why an ask stopped is in sight, below a task that doesn't run any more; and a double click on Stop doesn't resume it, nor one on Resume stop it or take it back", async () => {
   const at = await seat();
   const here = await openDesk(at, "1440 dark");
   const agent = await Playing.begun(at, "Write on");
@@ -95,7 +95,33 @@ test("ASKS-5: why an ask stopped is in sight, below a task that doesn't run any 
   await eventually(() => isInSight(why)).toBe(true);
   const types = (await Array.fromAsync(at.computer.log.read({ cause: { ask: agent.ask } }))).map(({ type }) => type);
   expect(types).not.toContain("ask.resumed");
+
+  const resume = window.getByRole("button", { name: "Resume", disabled: false });
+  const waits = isDisabledAsItComes(here, "Take back");
+  await resume.click();
+  expect(await waits).toBe(true);
+  await agent.append("ask.started", { attempt: 2 }, agent.cause);
+  await agent.pause("stopped");
+  await resume.waitFor();
+  const runs = isDisabledAsItComes(here, "Stop");
+  await agent.append("ask.started", { attempt: 3 }, agent.cause);
+  expect(await runs).toBe(true);
+  await window.getByRole("button", { name: "Stop", exact: true, disabled: false }).waitFor();
 });
+
+function isDisabledAsItComes({ page }: OpenDesk, name: string): Promise<boolean> {
+  return frameOf(page).evaluate((name) => {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const watcher = new MutationObserver(() => {
+      const button = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name);
+      if (button === undefined) return;
+      watcher.disconnect();
+      resolve(button.disabled);
+    });
+    watcher.observe(document.body, { childList: true, subtree: true });
+    return promise;
+  }, name);
+}
 
 test("ASKS-5: all of one that runs is stopped once that is confirmed, and not before; what it did meanwhile is shown first", async () => {
   const at = await seat();

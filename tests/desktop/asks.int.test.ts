@@ -3,6 +3,7 @@ import { agentSeats } from "./agent-seat.ts";
 import { anotherDesk, eventually, frameOf, openDesk, say, windowOf } from "./desk.ts";
 import { AUDITED, faultsAt } from "./look.ts";
 import { asksOf, openAsk, Playing } from "./playing.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = agentSeats();
 
@@ -68,7 +69,7 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await openAsk(here, "Write to the queen");
   const window = here.desk.locator(".window[data-front=true]");
   await agent.append("ask.wondered", { choices: ["In English", "In French"], question: "In which language?" });
-  await window.getByRole("button", { name: "In French" }).click();
+  await window.getByRole("button", { name: "In French" }).dblclick(); // it is said once
   await eventually(async () => (await asksOf(at)).length).toBe(2);
   const [, choice = ""] = await asksOf(at);
   await agent.append("ask.steered", { into: agent.ask }, { ask: choice, conversation: agent.ask });
@@ -128,9 +129,9 @@ test("ASKS-5: an ask is stopped, goes on, is left, and a step of it is taken bac
   await window.getByText("left as it is", { exact: true }).waitFor();
 });
 
-test("ASKS-5: all of an ask is taken back after the user changed one of its files: both versions are shown, and one is picked", async () => {
+test("ASKS-5: all of an ask is taken back after the user changed one of its files: both versions are shown, and one is picked; whoever types on meanwhile keeps the keys", async () => {
   const at = await seat();
-  const here = await openDesk(at, "1440 light");
+  const here = await openDesk(slow(at), "1440 light");
   const agent = await Playing.begun(at, "Write ten files");
   const window = await openAsk(here, "Write ten files");
   await agent.start(await agent.plan("Write them"));
@@ -146,8 +147,15 @@ test("ASKS-5: all of an ask is taken back after the user changed one of its file
   await conflict.getByText("-my own words").waitFor();
   expect(await preview.getByRole("button", { name: /^Take/ }).isDisabled()).toBe(true);
   await conflict.getByText("Keep what is there now").click();
+  const done = await hold(here.page, '"undo"');
   await preview.getByRole("button", { name: "Take back 9 changes" }).click();
+  const more = window.getByRole("textbox", { name: "Ask for more" });
+  await more.click();
+  await here.page.keyboard.type("No");
+  await done();
   await preview.waitFor({ state: "detached" });
+  await here.page.keyboard.type("w");
+  expect(await more.inputValue()).toBe("Now");
   expect(await at.computer.read("workspace/n2.md")).toBeUndefined();
   expect(await at.computer.read("workspace/n3.md")).toBeDefined();
 });

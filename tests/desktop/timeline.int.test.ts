@@ -2,9 +2,10 @@ import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { longHistory } from "../console/long-history.ts";
 import { choir, live } from "../console/stage.ts";
-import { type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
+import { frameOf, type OwnDesk, openDesk, say, windowOf } from "./desk.ts";
 import type { Look } from "./look.ts";
 import { type Seat, seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 import { anEventfulDay } from "./timeline-history.ts";
 
 const seat = seats();
@@ -30,7 +31,17 @@ async function openTimeline(at: Seat, look: Look): Promise<Opened> {
 async function eventful(look: Look): Promise<Opened> {
   const at = await seat();
   await live(at.home, anEventfulDay);
-  return openTimeline(at, look);
+  return openTimeline(slow(at), look);
+}
+
+/** As somebody does who knows its number. */
+async function goTo({ window }: Opened, seq: number): Promise<Locator> {
+  const words = window.getByRole("searchbox");
+  await words.fill(`#${seq}`);
+  await words.press("Enter");
+  const event = window.getByRole("region", { name: `Event ${seq}`, exact: true });
+  await event.waitFor();
+  return event;
 }
 
 test("TIME-2: what an ask led to is one line, opened by keyboard step by step, each told by what it came from", async () => {
@@ -103,7 +114,9 @@ test("TIME-5: it is narrowed down by who, what, where, when and words, and to se
   await line(/Undid event 3: plan\.md/).waitFor();
   await words.fill("no such words");
   await window.getByText("Nothing like that happened.").waitFor();
-  await words.fill("rss");
+  await typesOnAsItIsHeard(here, ["s", " f"]);
+  await words.fill("rs");
+  await expect.poll(() => words.inputValue()).toBe("rss f");
   await expect.poll(() => lines.count()).toBe(1);
   await say(here, "open about"); // what was done before is in the log by then
   await windowOf(here, "About this computer");
@@ -111,6 +124,23 @@ test("TIME-5: it is narrowed down by who, what, where, when and words, and to se
   await expect.poll(log, SLOW).toContain('"app":"about"');
   expect(await log()).not.toContain('"filter"');
 });
+
+/** What is typed in the very moment in which the field is heard, and what right after it. */
+function typesOnAsItIsHeard({ page }: Opened, texts: readonly string[]): Promise<void> {
+  return frameOf(page).evaluate(([first = "", then = ""]) => {
+    const { setTimeout } = globalThis;
+    const type = (text: string) => document.execCommand("insertText", false, text);
+    const later = (run: () => void, ms?: number) =>
+      setTimeout(() => {
+        run();
+        if (ms !== 250 || globalThis.setTimeout === setTimeout) return;
+        globalThis.setTimeout = setTimeout;
+        type(first);
+        setTimeout(type, 50, then);
+      }, ms);
+    globalThis.setTimeout = later as typeof setTimeout; // the page gives it no more than these
+  }, texts);
+}
 
 test("TIME-6, TIME-10: an event shows its lines, what its command wrote, what it came from, what it led to, and each leads there", async () => {
   const { line, window } = await eventful("1024 dark");
@@ -185,6 +215,38 @@ test("TIME-7: undoing shows exactly what it would do; of a conflict one version 
   await expect.poll(() => choir(home, ["cat", "notes.md"]), SLOW).toBe("buy milk\n");
 });
 
+test("TIME-7: on a slow line nothing is taken back that isn't shown, Escape goes on meanwhile, and what was done is told then", async () => {
+  const here = await eventful("1024 dark");
+  const { desk, page } = here;
+  const event = await goTo(here, 11);
+  await event.getByRole("button", { name: "Undo this" }).click();
+  const older = event.getByRole("radio", { name: "Take the older version" });
+  const doIt = event.getByRole("button", { name: /^Take / });
+  await older.check();
+  await event.getByRole("button", { name: "Take back 1 change", disabled: false }).waitFor();
+  const looked = await hold(page, '"preview"');
+  await event.getByRole("radio", { name: "Keep what is there now" }).check();
+  expect(await doIt.isDisabled()).toBe(true);
+  await looked();
+  await event.getByText("Nothing would change: what is there now is kept.").waitFor();
+
+  await older.check();
+  const done = await hold(page, '"undo"');
+  await event.getByRole("button", { name: "Take back 1 change", disabled: false }).click();
+  await page.keyboard.press("Escape");
+  await event.getByRole("region", { name: "Undo just this" }).waitFor({ state: "detached" });
+  await event.getByRole("button", { name: "Go back to here" }).click();
+  const other = event.getByRole("region", { name: "Go back to event 11" });
+  await other.waitFor();
+  await done();
+  await desk
+    .getByText(/^Taken back/)
+    .first()
+    .waitFor();
+  expect(await other.count()).toBe(1);
+  await other.getByRole("button", { name: "Cancel" }).and(desk.locator(":focus")).waitFor();
+});
+
 test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {
   const { desk, home, page, seat: at, window } = await eventful("1024 dark");
   const opened = async (on: typeof desk) => {
@@ -244,4 +306,46 @@ test("TIME-3: of a long history each line can be reached, and only those in sigh
   await window.getByRole("searchbox").press("Enter");
   await window.getByRole("region", { name: "Event 10,000" }).waitFor();
   expect(await lines.count()).toBeLessThan(60);
+});
+
+test("TIME-3, TIME-8: while what somebody goes to is read they go on from there, or elsewhere, and stay there", async () => {
+  const at = await seat();
+  await longHistory(at.home, MANY);
+  const here = await openTimeline(slow(at), "1440 dark");
+  const { line, lines, page, window } = here;
+  const tree = window.getByRole("tree");
+  const selected = lines.and(window.locator("[aria-selected=true]"));
+  const position = async () => Number(await selected.getAttribute("aria-posinset"));
+  const newest = window.locator("[aria-posinset='1']");
+  await tree.focus();
+  const further = await hold(page, '"events"');
+  for (let i = 0; i < 40; i++) await page.keyboard.press("PageDown");
+  await further();
+  await expect.poll(position).toBeGreaterThan(400);
+
+  const end = await hold(page, '"events"');
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await end();
+  await tree.evaluate((element) => element.scrollTo({ top: element.scrollHeight }));
+  await line(/The computer was made/).waitFor();
+  expect(await line(/The computer was made/).getAttribute("aria-selected")).toBe("false");
+  await tree.evaluate((element) => element.scrollTo({ top: 0 }));
+  expect(await newest.getAttribute("aria-selected")).toBe("true");
+
+  const found = await hold(page, '"events"');
+  await window.getByRole("searchbox").fill("#5000");
+  await window.getByRole("searchbox").press("Enter");
+  await line(/file-99\d\.txt/)
+    .first()
+    .click();
+  await window.getByRole("button", { name: "Undo this" }).click();
+  const preview = window.getByRole("region", { name: "Undo just this" });
+  await preview.getByRole("button", { name: /^Take back/, disabled: false }).waitFor();
+  await found();
+  await tree.evaluate((element) => element.scrollTo({ top: (element.scrollHeight * 3) / 4 }));
+  await line(/file-\d+\.txt/)
+    .first()
+    .waitFor();
+  expect(await preview.count()).toBe(1);
 });

@@ -33,14 +33,20 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
   const [said, setSaid] = useState<string>();
   useEffect(() => setAim(undefined), [seq, chosen]);
   const place = useRef<HTMLElement>(null);
+  const shown = { seq, chosen, aim };
+  const now = useRef(shown);
+  now.current = shown;
   // The button that was pressed goes with what it was for: the keyboard goes on here.
   const leave = () => {
-    place.current?.focus();
+    keepFocus(place.current);
     setAim(undefined);
   };
   const done = (words: string) => {
-    leave();
     setSaid(words);
+    const { current } = now;
+    const isThere = current.seq === seq && current.chosen === chosen && current.aim === aim;
+    if (!isThere) return keepFocus(place.current); // whoever looks at something else by then goes on with that
+    leave();
     onNow();
   };
   const begin = (next: Aim) => {
@@ -99,6 +105,12 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
       )}
     </section>
   );
+}
+
+/** Gives it the keys, unless somebody works elsewhere by now. */
+function keepFocus(element: HTMLElement | null): void {
+  const { activeElement } = document;
+  if (activeElement === document.body || element?.contains(activeElement) === true) element?.focus();
 }
 
 function MomentHead({ history, seq, onAim }: { history: History; seq: number; onAim(aim: Aim): void }) {

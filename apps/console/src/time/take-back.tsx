@@ -1,9 +1,9 @@
 import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
-import type { ComputerApi } from "../server/computer-api.ts";
+import type { Choices, ComputerApi } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
-import type { Choice, Conflict, Preview, Said, Shown } from "../server/shapes.ts";
+import type { Conflict, Preview, Said, Shown } from "../server/shapes.ts";
 import { count } from "../words.ts";
 import { ConflictCard, useOlder } from "./conflict-card.tsx";
 import { placeOf, ShownChange } from "./diff-lines.tsx";
@@ -23,6 +23,8 @@ interface TakeBackParts {
 interface Found {
   readonly said: readonly Said[];
   readonly answer: Preview;
+  /** What it is the preview of. */
+  readonly choices: Choices;
 }
 
 /** How many changes are drawn; all of them are counted. */
@@ -33,7 +35,7 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const [choices, setChoices] = useState<Choices>(new Map());
   const [busy, setBusy] = useState(false);
 
   useEffect(() => {
@@ -41,7 +43,7 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
     api
       .preview(target, choices, ended.signal)
       .then((next) => {
-        setFound(next);
+        setFound({ ...next, choices });
         setProblem(undefined);
         const found = next.said.flatMap((said) => ("conflict" in said ? [said.conflict] : []));
         // One that is settled is no conflict any more; it stays, so that the user can think again.
@@ -72,6 +74,7 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
   const changes = countOf(shown);
   const open = conflicts.filter(({ key }) => !choices.has(key));
   const older = useOlder({ api, target, head, round, conflicts });
+  const isShown = found?.answer.ok === true && found.choices === choices; // until then it is what was chosen before
 
   return (
     <section className="detail-part take-back" aria-label={title} aria-busy={found === undefined}>
@@ -83,7 +86,7 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
         <button
           type="button"
           className="button gold"
-          disabled={busy || found?.answer.ok !== true || open.length > 0 || shown.length === 0}
+          disabled={busy || !isShown || open.length > 0 || shown.length === 0}
           onClick={undo}
         >
           <Undo2 aria-hidden="true" size={14} />

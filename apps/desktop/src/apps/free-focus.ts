@@ -14,6 +14,11 @@ export function useFreeFocus(element: RefObject<HTMLElement | null>, isWanted: b
   }, [element, isWanted]);
 }
 
+/** Gives it the keys, unless somebody works elsewhere by now. */
+export function keepFocus(element: HTMLElement | null): void {
+  if (areKeysFree(element) || element?.contains(document.activeElement) === true) focusOn(element);
+}
+
 /** Nobody has them but its window's frame: an app that comes late, or to the front by another browser, takes them from nobody. */
 export function areKeysFree(element: HTMLElement | null): boolean {
   const { activeElement } = document;

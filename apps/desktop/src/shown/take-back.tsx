@@ -2,9 +2,9 @@ import "./take-back.css";
 import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { DeskApi, Turn } from "../desk/api.ts";
+import type { Choices, DeskApi, Turn } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
-import type { Choice, Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
+import type { Conflict, Outcome, Preview, Said } from "../desk/shapes.ts";
 import { focusOn } from "../focus.ts";
 import { count } from "../words.ts";
 import { ConflictCard, useOlder } from "./conflict-card.tsx";
@@ -19,24 +19,28 @@ interface TakeBackParts {
   readonly turn?: Turn | undefined;
   /** What has to happen before it, once the user wants it: in words, and done; `false` where it can't. */
   readonly first?: { readonly words: string; run(signal: AbortSignal): Promise<boolean> } | undefined;
+  /** It is to be told; also where it was left meanwhile. */
   onDone(outcome: Outcome): void;
-  onCancel(): void;
+  /** Nobody wants it any more: it is done, or left as it is. */
+  onLeave(): void;
 }
 
 interface Found {
   readonly said: readonly Said[];
   readonly answer: Preview;
+  /** What it is the preview of. */
+  readonly choices: Choices;
 }
 
 /** How many changes are drawn; all of them are counted. */
 const MOST = 100;
 
 /** Exactly what an undo would do, before anything is touched. Where it would cover later work, the user picks per path. */
-export function TakeBack({ desk, target, title, turn = "back", first, onDone, onCancel }: TakeBackParts) {
+export function TakeBack({ desk, target, title, turn = "back", first, onDone, onLeave }: TakeBackParts) {
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(new Map());
+  const [choices, setChoices] = useState<Choices>(new Map());
   const [busy, setBusy] = useState(false);
   const [isMore, setMore] = useState(false);
   const round = useRounds(desk);
@@ -55,7 +59,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
       .preview(target, choices, { signal: ended.signal })
       .then((next) => {
         if (ended.signal.aborted) return;
-        setFound(next);
+        setFound({ ...next, choices });
         setProblem(undefined);
         const met = next.said.flatMap((said) => ("conflict" in said ? [said.conflict] : []));
         // One that is settled is no conflict any more; it stays, so that the user can think again.
@@ -69,16 +73,19 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
 
   const undo = async () => {
     const { signal } = left.current;
+    focusOn(place.current); // the button that was pressed can't have the keys any more
     setBusy(true);
     try {
       if (first !== undefined) {
         if (!(await first.run(signal))) return;
-        const now = await desk.preview(target, choices, { signal });
+        const now: Found = { ...(await desk.preview(target, choices, { signal })), choices };
         if (JSON.stringify(now) !== JSON.stringify(found)) return void setMore(true); // it is shown anew by itself
       }
       const outcome = await desk.undo(target, choices);
-      if (outcome.ok) onDone(outcome);
-      else setProblem(outcome.message);
+      if (signal.aborted) return onDone(outcome);
+      if (!outcome.ok) return setProblem(outcome.message);
+      onDone(outcome);
+      onLeave();
     } catch (error) {
       if (!signal.aborted) setProblem(sentence(error));
     } finally {
@@ -88,12 +95,13 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
   const leave = (event: KeyboardEvent) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
-    onCancel();
+    onLeave();
   };
   const shown = found?.said.flatMap((said) => ("shown" in said ? [said.shown] : [])) ?? [];
   const open = conflicts.filter(({ key }) => !choices.has(key));
   const older = useOlder({ desk, target, round, conflicts });
-  const isReady = !busy && found?.answer.ok === true && open.length === 0 && shown.length > 0;
+  const isShown = found?.answer.ok === true && found.choices === choices; // until then it is what was chosen before
+  const isReady = !busy && isShown && open.length === 0 && shown.length > 0;
   return (
     <section
       className="take-back"
@@ -105,7 +113,7 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
     >
       <header>
         <h3>{title}</h3>
-        <button type="button" className="button quiet" onClick={onCancel}>
+        <button type="button" className="button quiet" onClick={onLeave}>
           Cancel
         </button>
         <button type="button" className="button gold" disabled={!isReady} onClick={undo}>

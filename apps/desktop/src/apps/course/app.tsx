@@ -8,10 +8,10 @@ import { sentence } from "../../desk/problem.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
 import { type TakenBack, takenBack, type Undos, useUndos } from "../../desk/undos.ts";
-import { focusOn } from "../../focus.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { useWatched } from "../../watched.ts";
 import type { AppProps } from "../app.ts";
+import { keepFocus } from "../free-focus.ts";
 import { type Block, blocksOf } from "./blocks.ts";
 import type { Course } from "./course.ts";
 import { EarlierAsk } from "./earlier-ask.tsx";
@@ -77,7 +77,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
     }
   };
   const leaveUndo = () => {
-    focusOn(body.place.current);
+    keepFocus(body.place.current);
     setAim(undefined);
   };
   // While it runs it would go on with what is taken back.
@@ -106,11 +106,8 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
                 key={JSON.stringify(aim.target)}
                 {...{ desk, ...aim }}
                 first={"ask" in aim.target && isAtWork(ask) ? first : undefined}
-                onDone={(outcome) => {
-                  void tellTakenBack(desk, aim.target, outcome, aim.turn);
-                  leaveUndo();
-                }}
-                onCancel={leaveUndo}
+                onDone={(outcome) => void tellTakenBack(desk, aim.target, outcome, aim.turn)}
+                onLeave={leaveUndo}
               />
             </div>
           ) : (

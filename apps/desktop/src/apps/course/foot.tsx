@@ -25,12 +25,14 @@ interface FootParts {
   onSay(text: string): Promise<boolean>;
 }
 
-/** So long after it paused nothing is resumed: a click, or its double, was for what stood there before. */
+/** So long after it paused nothing is resumed, nor stopped after that: a click, or its double, was for what stood there before. */
 const SETTLE_MS = 500;
 
 /** What can be done about it, and the line in which one says more. */
 export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }: FootParts) {
-  const isSettled = useSettled(ask.status);
+  const settled = useSettled(ask.status);
+  const isSettled = settled === ask.status;
+  const isAfterPause = !isSettled && isPaused(settled);
   const redo = ask.taken?.redo;
   const settle = async (doing: Promise<Outcome>) => {
     try {
@@ -47,24 +49,23 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
         return outcome;
       }),
     );
-  const isPaused = isOpen(ask) && !isAtWork(ask) && ask.status !== "queued";
   return (
     <footer className="course-foot">
       <FollowUp ask={ask} window={window} onSay={onSay} />
       <div className="course-deeds">
         {isAtWork(ask) && (
-          <button type="button" className="button" onClick={() => void stopAsk(desk, ask.id)}>
+          <button type="button" className="button" disabled={isAfterPause} onClick={() => void stopAsk(desk, ask.id)}>
             <Square aria-hidden="true" size={11} />
             Stop
           </button>
         )}
         {ask.status === "queued" && (
-          <button type="button" className="button" onClick={withdraw}>
+          <button type="button" className="button" disabled={isAfterPause} onClick={withdraw}>
             <X aria-hidden="true" size={13} />
             Take back
           </button>
         )}
-        {isPaused && (
+        {isPaused(ask.status) && (
           <>
             <button
               type="button"
@@ -105,14 +106,18 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
   );
 }
 
-/** Whether it has been so for a moment; at the beginning it has. */
-function useSettled(status: Ask["status"]): boolean {
+function isPaused(status: Ask["status"]): boolean {
+  return isOpen({ status }) && !isAtWork({ status }) && status !== "queued";
+}
+
+/** What it has been for a moment; at the beginning it has. */
+function useSettled(status: Ask["status"]): Ask["status"] {
   const [settled, setSettled] = useState(status);
   useEffect(() => {
     const timer = setTimeout(() => setSettled(status), SETTLE_MS);
     return () => clearTimeout(timer);
   }, [status]);
-  return settled === status;
+  return settled;
 }
 
 const WORDS: Partial<Readonly<Record<Ask["status"], string>>> = {

@@ -1,5 +1,6 @@
 import { pathKey, plainText, withoutMarks } from "@choiros/contract";
 import { CircleHelp } from "lucide-react";
+import { useState } from "react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { durationWords, isBusy } from "../../asks/ask-words.ts";
 import type { Streams } from "../../asks/streams.ts";
@@ -18,7 +19,20 @@ interface QuestionParts {
 /** A question that waits for its answer: by a choice, or in words below. */
 export function Question({ desk, ask, onSay }: QuestionParts) {
   if (ask.status !== "wondering" || ask.question === null) return null;
-  const { choices, text } = ask.question;
+  return <OpenQuestion key={ask.until} question={ask.question} {...{ desk, onSay }} />;
+}
+
+interface OpenParts extends Pick<QuestionParts, "desk" | "onSay"> {
+  readonly question: NonNullable<Ask["question"]>;
+}
+
+function OpenQuestion({ desk, question: { choices, text }, onSay }: OpenParts) {
+  const [isSaid, setSaid] = useState(false);
+  // Said twice, it would be told to what goes on, or be another ask.
+  const say = async (choice: string) => {
+    setSaid(true);
+    if (!(await onSay(choice))) setSaid(false);
+  };
   return (
     <section className="wants" data-open="true" aria-label="A question for you">
       <CircleHelp aria-hidden="true" size={16} className="gold-text" />
@@ -26,7 +40,7 @@ export function Question({ desk, ask, onSay }: QuestionParts) {
         <Markdown text={text} folder="workspace" desk={desk} />
         <div className="wants-choices">
           {choices.map((choice) => (
-            <button key={choice} type="button" className="button" onClick={() => void onSay(choice)}>
+            <button key={choice} type="button" className="button" disabled={isSaid} onClick={() => void say(choice)}>
               {plainText(withoutMarks(choice))}
             </button>
           ))}

@@ -35,6 +35,8 @@ export default function Timeline({ window, desk }: AppProps) {
   const [shown, setShown] = useState<number>();
   const [aim, setAim] = useState<Aim>();
   const [goal, setGoal] = useState<number>();
+  /** It is still wanted when it is found, unless somebody went to another one meanwhile. */
+  const sought = useRef<number>(undefined);
   const [isTop, setTop] = useState(true);
   const [day, setDay] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
@@ -56,6 +58,7 @@ export default function Timeline({ window, desk }: AppProps) {
     (seq: number) => {
       setFilter(NO_FILTER);
       setGoal(seq);
+      sought.current = seq;
     },
     [setFilter],
   );
@@ -73,6 +76,7 @@ export default function Timeline({ window, desk }: AppProps) {
           window.setArgs(rest); // else it would be looked for with each reload, and in every browser
           return desk.notify({ text: `There is no event ${goal} here.`, detail: `The last one is ${desk.head()}.` });
         }
+        if (sought.current !== goal) return;
         setActive({ id: `event:${goal}`, seq: goal });
         setShown(goal);
         setAim(undefined);
@@ -85,9 +89,17 @@ export default function Timeline({ window, desk }: AppProps) {
   }, [window.inFront]);
 
   const toggle = useCallback((row: FoldRow) => story.toggle(row.id), [story]);
-  const pick = (row: Row) => show(shownSeq(row));
+  const pick = (row: Row) => {
+    sought.current = undefined;
+    show(shownSeq(row));
+  };
+  const aimAt = (next: Aim | undefined) => {
+    sought.current = undefined;
+    setAim(next);
+  };
   const undo = useCallback(
     (row: Row) => {
+      sought.current = undefined;
       setActive(activeOf(row));
       setShown(shownSeq(row));
       setAim(aimOfRow(row, undos));
@@ -129,6 +141,7 @@ export default function Timeline({ window, desk }: AppProps) {
             key={canonicalise({ ...story.query })}
             {...{ story, version, active }}
             onActive={(row) => {
+              sought.current = undefined;
               setActive(activeOf(row));
               if (moment !== undefined) show(shownSeq(row));
             }}
@@ -156,7 +169,7 @@ export default function Timeline({ window, desk }: AppProps) {
           <Detail
             key={moment.event.seq}
             {...{ desk, moment, aim, undos, scripted }}
-            onAim={setAim}
+            onAim={aimAt}
             onGo={go}
             onFilter={setFilter}
             onClose={close}

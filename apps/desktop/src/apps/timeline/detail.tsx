@@ -7,13 +7,13 @@ import type { Shown } from "../../desk/shapes.ts";
 import type { Moment } from "../../desk/socket.ts";
 import { tellTakenBack } from "../../desk/taken-back.ts";
 import type { Undos } from "../../desk/undos.ts";
-import { focusOn } from "../../focus.ts";
 import { useChanges } from "../../shown/changes.ts";
 import { copyText } from "../../shown/copy-text.ts";
 import { DiffView, placeOf } from "../../shown/diff-view.tsx";
 import { hasChanges } from "../../shown/has-changes.ts";
 import { TakeBack } from "../../shown/take-back.tsx";
 import { count, dayAndTime, number } from "../../words.ts";
+import { keepFocus } from "../free-focus.ts";
 import { type Aim, aimOf } from "./aim.ts";
 import { CommandOutput } from "./command-output.tsx";
 import { EventMark } from "./event-mark.tsx";
@@ -38,7 +38,7 @@ interface DetailParts {
 export function Detail({ desk, moment, aim, undos, scripted, onAim, onGo, onFilter, onClose }: DetailParts) {
   const place = useRef<HTMLElement>(null);
   const leave = () => {
-    focusOn(place.current);
+    keepFocus(place.current);
     onAim(undefined);
   };
   const { event } = moment;
@@ -50,11 +50,8 @@ export function Detail({ desk, moment, aim, undos, scripted, onAim, onGo, onFilt
           key={JSON.stringify(aim.target)}
           {...{ desk }}
           {...aim}
-          onDone={(outcome) => {
-            void tellTakenBack(desk, aim.target, outcome, aim.turn);
-            leave();
-          }}
-          onCancel={leave}
+          onDone={(outcome) => void tellTakenBack(desk, aim.target, outcome, aim.turn)}
+          onLeave={leave}
         />
       ) : (
         <>

@@ -221,12 +221,22 @@ function useTyped(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const heard = useRef(onTyped);
   heard.current = onTyped;
-  useEffect(() => setTyped(value), [value]);
+  /** What was heard from here: it comes back, and isn't news. */
+  const asked = useRef(value);
+  useEffect(() => {
+    if (value === asked.current.trim() || value === asked.current) return;
+    asked.current = value;
+    setTyped(value);
+  }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
   const type = (next: string, silent = false) => {
     setTyped(next);
     clearTimeout(timer.current);
-    if (!silent) timer.current = setTimeout(() => heard.current(next), PAUSE_MS);
+    if (silent) return;
+    timer.current = setTimeout(() => {
+      asked.current = next;
+      heard.current(next);
+    }, PAUSE_MS);
   };
   return [typed, type];
 }

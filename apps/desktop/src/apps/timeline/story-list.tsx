@@ -57,7 +57,7 @@ export function StoryList(parts: ListParts) {
   const seen = useRef(0);
   /** How far down the list was when somebody last looked. */
   const drawn = useRef(0);
-  /** The keyboard went where nothing is read yet. */
+  /** The keyboard went where nothing is read yet; whoever goes elsewhere meanwhile has another one. */
   const wish = useRef<Place | "end">(undefined);
   const [view, setView] = useState({ scrollTop: 0, height: 0, spare: SPARE });
   const total = story.total;
@@ -117,6 +117,12 @@ export function StoryList(parts: ListParts) {
     scrollTo(!isNear ? line - (height - LINE) / 2 : line < at ? line : line + LINE - height);
   };
 
+  const wishedIndex = () => (wish.current === "end" ? story.total - 1 : wish.current && story.indexOf(wish.current));
+  const goTo = (row: Row) => {
+    wish.current = undefined;
+    parts.onActive(row);
+  };
+
   const resized = useEffectEvent(look);
   useLayoutEffect(() => {
     const element = box.current;
@@ -129,14 +135,12 @@ export function StoryList(parts: ListParts) {
     const to = heldTop(story, held.current);
     if (to !== undefined) scrollTo(to + movedSince());
     look();
-    const wished = wish.current === "end" ? story.total - 1 : wish.current && story.indexOf(wish.current);
+    const wished = wishedIndex();
     const row = wished === undefined ? undefined : story.row(wished);
-    if (row !== undefined) {
-      wish.current = undefined;
-      parts.onActive(row);
-    }
+    if (row !== undefined) goTo(row);
   }, [story, version]);
   useLayoutEffect(() => {
+    wish.current = undefined;
     if (activeIndex !== undefined) show(activeIndex);
   }, [active?.id, active?.seq]);
   useEffect(() => story.want(first, last), [story, version, first, last]);
@@ -144,7 +148,7 @@ export function StoryList(parts: ListParts) {
   const go = (index: number) => {
     const to = Math.min(total - 1, Math.max(0, index));
     const row = story.row(to);
-    if (row !== undefined) return parts.onActive(row);
+    if (row !== undefined) return goTo(row);
     wish.current = to === total - 1 ? "end" : story.placeAt(to);
     show(to);
   };
@@ -155,7 +159,7 @@ export function StoryList(parts: ListParts) {
     if (row !== undefined) parts.onKey(event, row);
     if (event.defaultPrevented) return;
     const page = Math.max(1, Math.floor(view.height / LINE) - 1);
-    const here = activeIndex ?? Math.floor(top / LINE) - 1;
+    const here = wishedIndex() ?? activeIndex ?? Math.floor(top / LINE) - 1;
     const moves: Record<string, number> = {
       ArrowDown: here + 1,
       ArrowUp: here - 1,
@@ -207,7 +211,7 @@ export function StoryList(parts: ListParts) {
                 {...(isFold(row) && { "aria-expanded": row.open })}
                 style={style}
                 onClick={() => {
-                  parts.onActive(row);
+                  goTo(row);
                   parts.onPick(row);
                 }}
               >
