@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { rootOf } from "../console/home.ts";
 import { choir, live, tempHome } from "../console/stage.ts";
 import { boxOf, eventually, openDesk, say, windowOf } from "./desk.ts";
-import { filesWindow, showFiles } from "./files-window.ts";
+import { filesWindow, putFiles, showFiles } from "./files-window.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -70,6 +71,23 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
   await eventually(chosen).toEqual(["docs"]);
   await page.keyboard.press("Alt+ArrowLeft");
   await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
+});
+
+test("DESK-80: while a folder is still read its window has the keys, and they go on to its files", async () => {
+  const at = slow(await seat());
+  await putFiles(at.home, { ...FEW, "docs/old/x.md": "x" });
+  const { page, desk, window, list, chosen } = await showFiles(await openDesk(at, "1440 dark"), "docs/old");
+  await list.and(desk.locator(":focus")).waitFor();
+  const free = await hold(page, '"files"');
+  const isAt = (name: string) => window.locator("[aria-current=page]").getByText(name, { exact: true }).waitFor();
+  await page.keyboard.press("Backspace");
+  await isAt("docs");
+  await page.keyboard.press("Backspace");
+  await isAt("workspace");
+  await free();
+  await eventually(chosen).toEqual(["docs"]);
+  await page.keyboard.press("ArrowDown");
+  await eventually(chosen).toEqual(["a.md"]);
 });
 
 test("FILES-4: more than a desk has room for isn't opened at once, and that is said", async () => {

@@ -29,7 +29,7 @@ interface InsteadParts {
 export function Instead(parts: InsteadParts) {
   const { seen, place, actions, drops, onGo, onAgain } = parts;
   const element = useRef<HTMLDivElement>(null);
-  useFreeFocus(element, parts.inFront && seen.is !== "coming");
+  useFreeFocus(element, parts.inFront);
   const connection = useWatched(parts.desk.connection);
   const up = parentKey(place.key);
   const room = (children: ReactNode, folder?: string) => (
@@ -52,7 +52,7 @@ export function Instead(parts: InsteadParts) {
   );
   switch (seen.is) {
     case "coming":
-      if (connection === "live") return <div className="files-room files-coming" />;
+      if (connection === "live") return <div ref={element} className="files-room files-coming" tabIndex={-1} />;
       return room(
         <>
           <WifiOff aria-hidden="true" size={28} strokeWidth={1.4} />
