@@ -11,6 +11,7 @@ import { hold, slow } from "./slow.ts";
 const seat = seats();
 
 const FEW = { "a.md": "# A\n", "b.txt": "b", "c.txt": "c", "d.txt": "d", "docs/x.md": "x" };
+const UPLOADED = { mimeType: "text/plain", buffer: Buffer.from("uploaded") };
 
 test("FILES-3: a click on a column sorts by it, and again turns it around; a grid shows the same, and is sorted by its menu", async () => {
   const { desk, window, names } = await filesWindow(await seat(), "1024 dark", {
@@ -212,6 +213,26 @@ test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name 
   await eventually(names).toEqual(["b.txt", "x.md"]);
   await window.getByRole("button", { name: "workspace" }).click();
   await eventually(names).toContain("c.txt");
+});
+
+test("FILES-7: what is made, pasted or uploaded in a folder that is still read gets a name that is free in it", async () => {
+  const at = slow(await seat());
+  await putFiles(at.home, { ...FEW, "docs/c.txt": "other", "docs/New folder/x": "x" });
+  const { page, desk, item, names, window } = await showFiles(await openDesk(at, "1024 dark"));
+  await item("c.txt").click();
+  await page.keyboard.press("Control+c");
+  const free = await hold(page, '"files"');
+  await item("docs").dblclick();
+  await window.locator("[aria-current=page]").getByText("docs").waitFor();
+  await page.keyboard.press("Control+v");
+  await window
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ ...UPLOADED, name: "x.md" });
+  await window.getByRole("button", { name: "New", exact: true }).click();
+  await desk.getByRole("menuitem", { name: "New folder" }).click();
+  await free();
+  await eventually(names).toEqual(["New folder", "New folder 2", "c 2.txt", "c.txt", "x 2.md", "x.md"]);
 });
 
 test("FILES-5: what is made is named at once: what is typed right after is its name, whenever it is made", async () => {
