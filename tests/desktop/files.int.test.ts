@@ -51,9 +51,9 @@ test("FILES-4: things are chosen by click, Ctrl, Shift and a frame", async () =>
   expect(await chosen()).toEqual([]);
 });
 
-test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back", async () => {
+test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back; words for Find stay behind", async () => {
   const here = await filesWindow(await seat(), "1024 light", FEW);
-  const { page, desk, chosen, list } = here;
+  const { page, desk, chosen, list, window } = here;
   await eventually(() => list.evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press("ArrowDown");
   expect(await chosen()).toEqual(["docs"]);
@@ -72,6 +72,10 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
   await eventually(chosen).toEqual(["docs"]);
   await page.keyboard.press("Alt+ArrowLeft");
   await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
+  const find = window.getByRole("searchbox", { name: "Find files" });
+  await find.fill("b");
+  await window.getByRole("button", { name: "workspace", exact: true }).click();
+  await eventually(() => find.inputValue()).toBe("");
 });
 
 test("DESK-80: while a folder is still read its window has the keys, and they go on to its files", async () => {
