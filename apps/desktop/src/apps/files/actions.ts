@@ -110,6 +110,7 @@ export function actionsOn({ desk, view, folder, isFound, chosen, choose, rename 
     bringBack: (key: string, at: number, when: string) =>
       told(async () => {
         const outcome = await desk.files.restore(key, at);
+        if (!outcome.ok && outcome.reason === "nothing") return desk.notify({ text: outcome.message });
         if (!outcome.ok) throw new Error(outcome.message);
         doings.add(`Brought back ${shownName(key)} of ${when}`, [outcome.call]);
       }),
