@@ -70,7 +70,17 @@ test("CONSOLE-49: an address where nobody answers is kept and told so, and what 
   }
   await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByText("It can't be reached.").waitFor();
   await director.getByLabel("Provider of the Director").selectOption("nobody");
-  await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByRole("button", { name: "Disconnect" }).click();
+  const disconnect = (name: string) =>
+    panel.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Disconnect" });
+  await disconnect("nobody").click({ trial: true });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await disconnect("nobody").click();
+  await disconnect("nobody").waitFor({ state: "detached" });
+  expect(await disconnect("workshop").isDisabled()).toBe(true); // its row stands where another stood
+  await page.clock.runFor(500);
+  expect(await disconnect("workshop").isDisabled()).toBe(false);
+  await page.clock.resume();
   const shown = director.getByLabel("Provider of the Director");
   await expect.poll(() => shown.inputValue()).not.toBe("nobody");
   await shown.selectOption("workshop");
