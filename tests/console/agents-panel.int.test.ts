@@ -70,7 +70,17 @@ test("CONSOLE-49: an address where nobody answers is kept and told so, and what 
   }
   await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByText("It can't be reached.").waitFor();
   await director.getByLabel("Provider of the Director").selectOption("nobody");
-  await panel.getByRole("listitem").filter({ hasText: "nobody" }).getByRole("button", { name: "Disconnect" }).click();
+  const disconnect = (name: string) =>
+    panel.getByRole("listitem").filter({ hasText: name }).getByRole("button", { name: "Disconnect" });
+  await disconnect("nobody").click({ trial: true });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1000);
+  await disconnect("nobody").click();
+  await disconnect("nobody").waitFor({ state: "detached" });
+  expect(await disconnect("workshop").isDisabled()).toBe(true); // its row stands where another stood
+  await page.clock.runFor(500);
+  expect(await disconnect("workshop").isDisabled()).toBe(false);
+  await page.clock.resume();
   const shown = director.getByLabel("Provider of the Director");
   await expect.poll(() => shown.inputValue()).not.toBe("nobody");
   await shown.selectOption("workshop");
@@ -80,9 +90,18 @@ test("CONSOLE-49: an address where nobody answers is kept and told so, and what 
   await director.getByText(/^scripted-one answered in /).waitFor(); // the first that it lists
   const chosen = (await shown.inputValue()) ?? "";
   await director.getByLabel("Model of the Director").fill("scripted-two");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/models/roles/director", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   const sent = page.waitForRequest((request) => request.url().endsWith("/api/models/roles/director"));
   await director.getByRole("button", { name: "Use" }).click();
   expect((await sent).postDataJSON()).toEqual({ model: "scripted-two", provider: chosen });
+  await director.getByLabel("Model of the Director").fill("scripted-three");
+  held.resolve();
+  await director.getByText("scripted-two is the Director now.").waitFor();
+  expect(await director.getByLabel("Model of the Director").inputValue()).toBe("scripted-three");
 });
 
 test("CONSOLE-49: what is wrong with the rules is said in sight of the button, and the defaults can be had back", async () => {

@@ -73,7 +73,7 @@ test("CONSOLE-31: a desk that was loaded while the server was away is there as s
   await deskIn(page);
 });
 
-test("CONSOLE-21: a page whose session was ended elsewhere shows the door at once, and its socket is closed", async () => {
+test("CONSOLE-3, CONSOLE-21: a page whose session was ended elsewhere, in a list that stands still, shows the door at once, and its socket is closed", async () => {
   const home = tempHome();
   const server = await startServer(home);
   const here = await signedIn(browser, server);
@@ -85,8 +85,15 @@ test("CONSOLE-21: a page whose session was ended elsewhere shows the door at onc
   });
   await there.getByText("saved").waitFor();
   const closed = Promise.all(sockets.map(async (one) => one.isClosed() || one.waitForEvent("close")));
+  await here.clock.install();
+  await here.clock.pauseAt(Date.now() + 1000);
   await here.getByRole("button", { name: "Account of ada" }).click();
-  await here.getByRole("list").getByRole("button", { name: "Sign out" }).click();
+  const signOut = here.getByRole("list").getByRole("button", { name: "Sign out" });
+  await signOut.waitFor();
+  expect(await signOut.isDisabled()).toBe(true); // another could have stood there
+  await here.clock.runFor(500);
+  await here.clock.resume();
+  await signOut.click();
   await closed;
   await there.getByText("You were signed out.").waitFor();
   await here.getByText("saved").waitFor();

@@ -16,6 +16,21 @@ async function historyOf(page: Page): Promise<string[]> {
   return entries.map(({ url }) => url);
 }
 
+/** Presses Enter twice before the server has heard of the first. How often it was sent. */
+async function enteredTwice(page: Page, to: string): Promise<() => number> {
+  const held = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route(to, async (route) => {
+    sent++;
+    await held.promise;
+    await route.continue();
+  });
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Enter");
+  held.resolve();
+  return () => sent;
+}
+
 test("CONSOLE-1: the printed address leads to the console, one click signs in, and no token stays in address or history", async () => {
   const server = await startServer(tempHome());
   const { host, hostname } = new URL(server.link);
@@ -48,7 +63,7 @@ test("CONSOLE-2: a link that is over, or none, leads to name and password, and s
   await first.getByRole("button", { name: "Set", exact: true }).click();
   await first.getByText("A password of spaces alone is too easy to guess.").waitFor();
   await first.getByLabel("New password").fill("correct horse battery");
-  await first.getByRole("button", { name: "Set", exact: true }).click();
+  const set = await enteredTwice(first, "**/api/auth/password");
   await first.getByText("The password is set.").waitFor();
 
   const page = await newPage(browser);
@@ -62,6 +77,7 @@ test("CONSOLE-2: a link that is over, or none, leads to name and password, and s
   await page.getByLabel("Password", { exact: true }).fill("correct horse battery");
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Account of ada" }).waitFor();
+  expect(set()).toBe(1);
 });
 
 test("CONSOLE-2: who tries too often is told for how long to wait", async () => {
@@ -94,7 +110,7 @@ test("CONSOLE-4: computers are created, renamed and switched, and the desk is th
   const page = await signedIn(browser, server);
   await page.getByRole("button", { name: /^Computer ada/ }).click();
   await page.getByLabel("Another computer").fill("studio");
-  await page.getByRole("button", { name: "Create", exact: true }).click();
+  const made = await enteredTwice(page, "**/api/computers");
   await page.getByRole("button", { name: /^Computer studio/ }).waitFor();
   await deskIn(page);
   await page.getByLabel("Name of this computer").fill("atelier");
@@ -106,6 +122,7 @@ test("CONSOLE-4: computers are created, renamed and switched, and the desk is th
   await page.getByRole("alert").getByText("A name must have no characters that can't be seen.").waitFor();
   await page.getByRole("list", { name: "Your computers" }).getByRole("button", { name: /^ada/ }).click();
   await page.getByRole("button", { name: /^Computer ada/ }).waitFor();
+  expect(made()).toBe(1);
 });
 
 test("CONSOLE-24: a member comes in by a link of their own, and sees their own computers only", async () => {

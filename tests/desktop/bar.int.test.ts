@@ -336,9 +336,17 @@ test("DESK-22: a desk is dark whatever the system is, until it is told to be as 
 test("CONSOLE-39: what is the console's to do is asked for in its bar, and done by a press there: an export, and the end of the session", async () => {
   const here = await openDesk(await seat(), "1024 light");
   const { home } = here;
+  const held = Promise.withResolvers<void>();
+  await here.page.route("**/export", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await say(here, "export");
   const coming = here.page.waitForEvent("download");
   await here.page.getByRole("button", { name: "Export", exact: true }).click();
+  await say(here, "sign out"); // while the export takes its time
+  await here.page.getByText("End this session?").waitFor();
+  held.resolve();
   const download = await coming;
   expect(download.suggestedFilename()).toBe(`${home.user}.choir`);
   expect(
@@ -346,7 +354,6 @@ test("CONSOLE-39: what is the console's to do is asked for in its bar, and done 
       .subarray(0, 15)
       .toString(),
   ).toBe("SQLite format 3");
-  await say(here, "sign out");
   await here.page.getByRole("button", { name: "No, thank you" }).click();
   await here.page.getByText("End this session?").waitFor({ state: "detached" });
   await here.page.getByRole("button", { name: "Time machine" }).focus();

@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { rootOf } from "../console/home.ts";
 import { choir, live, tempHome } from "../console/stage.ts";
 import { boxOf, eventually, openDesk, say, windowOf } from "./desk.ts";
-import { filesWindow, showFiles } from "./files-window.ts";
+import { filesWindow, putFiles, showFiles } from "./files-window.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
 const FEW = { "a.md": "# A\n", "b.txt": "b", "c.txt": "c", "d.txt": "d", "docs/x.md": "x" };
+const UPLOADED = { mimeType: "text/plain", buffer: Buffer.from("uploaded") };
 
 test("FILES-3: a click on a column sorts by it, and again turns it around; a grid shows the same, and is sorted by its menu", async () => {
   const { desk, window, names } = await filesWindow(await seat(), "1024 dark", {
@@ -49,9 +51,9 @@ test("FILES-4: things are chosen by click, Ctrl, Shift and a frame", async () =>
   expect(await chosen()).toEqual([]);
 });
 
-test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back", async () => {
+test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, open, go up, come back; words for Find stay behind", async () => {
   const here = await filesWindow(await seat(), "1024 light", FEW);
-  const { page, desk, chosen, list } = here;
+  const { page, desk, chosen, list, window } = here;
   await eventually(() => list.evaluate((one) => one === document.activeElement)).toBe(true);
   await page.keyboard.press("ArrowDown");
   expect(await chosen()).toEqual(["docs"]);
@@ -70,6 +72,27 @@ test("FILES-4, FILES-6: all of it works by keyboard alone: choose, type ahead, o
   await eventually(chosen).toEqual(["docs"]);
   await page.keyboard.press("Alt+ArrowLeft");
   await desk.getByRole("option", { name: /^x\.md/ }).waitFor();
+  const find = window.getByRole("searchbox", { name: "Find files" });
+  await find.fill("b");
+  await window.getByRole("button", { name: "workspace", exact: true }).click();
+  await eventually(() => find.inputValue()).toBe("");
+});
+
+test("DESK-80: while a folder is still read its window has the keys, and they go on to its files", async () => {
+  const at = slow(await seat());
+  await putFiles(at.home, { ...FEW, "docs/old/x.md": "x" });
+  const { page, desk, window, list, chosen } = await showFiles(await openDesk(at, "1440 dark"), "docs/old");
+  await list.and(desk.locator(":focus")).waitFor();
+  const free = await hold(page, '"files"');
+  const isAt = (name: string) => window.locator("[aria-current=page]").getByText(name, { exact: true }).waitFor();
+  await page.keyboard.press("Backspace");
+  await isAt("docs");
+  await page.keyboard.press("Backspace");
+  await isAt("workspace");
+  await free();
+  await eventually(chosen).toEqual(["docs"]);
+  await page.keyboard.press("ArrowDown");
+  await eventually(chosen).toEqual(["a.md"]);
 });
 
 test("FILES-4: more than a desk has room for isn't opened at once, and that is said", async () => {
@@ -196,6 +219,26 @@ test("FILES-7, FILES-14: what is cut or copied is pasted elsewhere under a name 
   await eventually(names).toContain("c.txt");
 });
 
+test("FILES-7: what is made, pasted or uploaded in a folder that is still read gets a name that is free in it", async () => {
+  const at = slow(await seat());
+  await putFiles(at.home, { ...FEW, "docs/c.txt": "other", "docs/New folder/x": "x" });
+  const { page, desk, item, names, window } = await showFiles(await openDesk(at, "1024 dark"));
+  await item("c.txt").click();
+  await page.keyboard.press("Control+c");
+  const free = await hold(page, '"files"');
+  await item("docs").dblclick();
+  await window.locator("[aria-current=page]").getByText("docs").waitFor();
+  await page.keyboard.press("Control+v");
+  await window
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ ...UPLOADED, name: "x.md" });
+  await window.getByRole("button", { name: "New", exact: true }).click();
+  await desk.getByRole("menuitem", { name: "New folder" }).click();
+  await free();
+  await eventually(names).toEqual(["New folder", "New folder 2", "c 2.txt", "c.txt", "x 2.md", "x.md"]);
+});
+
 test("FILES-5: what is made is named at once: what is typed right after is its name, whenever it is made", async () => {
   const { home, page, desk, window, names } = await filesWindow(await seat(), "1024 dark", { "report.md": "x" });
   const make = async (what: string, name: string) => {
@@ -302,9 +345,11 @@ test("FILES-13, FILES-15: every version of a file is listed with what it changed
   await pane.getByRole("button", { name: "What came since" }).click();
   await pane.getByText("+three").waitFor();
   expect(await lines()).toEqual(["-oneLF", "+threeCRLF"]);
-  await pane.getByRole("button", { name: "Bring back" }).click();
+  await pane.getByRole("button", { name: "Bring back" }).dblclick();
   await eventually(() => choir(home, ["cat", "a.md"])).toBe("one\n");
   await desk.getByText(/Brought back a\.md/).waitFor();
+  const second = desk.locator(".toast", { hasText: "a.md already is as it was" });
+  await eventually(() => second.getAttribute("data-kind")).toBe("said");
   await item("a.md").click();
   await page.keyboard.press("Control+z");
   await eventually(() => choir(home, ["cat", "a.md"])).toBe("three\r\n");

@@ -10,6 +10,7 @@ import { ApprovalReason } from "./approval-reason.tsx";
 import { useHistory } from "./live.ts";
 import { Panel } from "./panel.tsx";
 import type { Approval } from "./unfinished.ts";
+import { useSettled } from "./use-settled.ts";
 
 interface ApprovalParts {
   readonly api: ComputerApi;
@@ -21,18 +22,11 @@ interface ApprovalParts {
   onClose(): void;
 }
 
-/** So long after the list has changed nothing is answered: a click, or its double, was for what stood there before. */
-const SETTLE_MS = 500;
-
 /** What an agent may not do without being told, waits here. */
 export function ApprovalPanel({ api, history, waiting, owner, onClose }: ApprovalParts) {
   useHistory(history);
   const body = useRef<HTMLDivElement>(null);
-  const [settled, setSettled] = useState<readonly Approval[]>();
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(waiting), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [waiting]);
+  const ready = useSettled(waiting);
   // The button that was pressed is gone with its approval: the keyboard goes on with what is left.
   useEffect(() => {
     if (document.activeElement === document.body) body.current?.focus();
@@ -45,7 +39,7 @@ export function ApprovalPanel({ api, history, waiting, owner, onClose }: Approva
         ) : (
           <ul aria-label="Waiting for your answer">
             {waiting.map((approval) => (
-              <Question key={approval.id} {...{ api, approval, history, owner }} ready={settled === waiting} />
+              <Question key={approval.id} {...{ api, approval, history, owner, ready }} />
             ))}
           </ul>
         )}

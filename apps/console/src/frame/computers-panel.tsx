@@ -5,6 +5,7 @@ import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 import { Computer, type Me } from "../server/shapes.ts";
 import { Panel } from "./panel.tsx";
+import { useOnce } from "./use-once.ts";
 
 interface ComputersParts {
   readonly server: Server;
@@ -18,9 +19,8 @@ interface ComputersParts {
 
 export function ComputersPanel({ server, me, api, current, onChoose, onChanged, onClose }: ComputersParts) {
   const [said, setSaid] = useState<string>();
-  const submit = (act: (name: string) => Promise<void>) => async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const [creating, renaming] = [useOnce(), useOnce()];
+  const named = async (form: HTMLFormElement, act: (name: string) => Promise<void>) => {
     const name = String(new FormData(form).get("name")).trim();
     if (name === "") return;
     try {
@@ -38,6 +38,11 @@ export function ComputersPanel({ server, me, api, current, onChoose, onChanged, 
   };
   const rename = async (name: string) => {
     await api.rename(name);
+  };
+  const submit = (once: typeof creating, act: typeof create) => (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    void once(() => named(form, act));
   };
   const name = me.computers.find(({ id }) => id === current)?.name ?? "";
 
@@ -60,7 +65,7 @@ export function ComputersPanel({ server, me, api, current, onChoose, onChanged, 
           </li>
         ))}
       </ul>
-      <form className="fields" key={`${current} ${name}`} onSubmit={submit(rename)}>
+      <form className="fields" key={`${current} ${name}`} onSubmit={submit(renaming, rename)}>
         <label htmlFor="rename">Name of this computer</label>
         <div className="row">
           <input id="rename" name="name" maxLength={80} defaultValue={name} required />
@@ -69,7 +74,7 @@ export function ComputersPanel({ server, me, api, current, onChoose, onChanged, 
           </button>
         </div>
       </form>
-      <form className="fields" onSubmit={submit(create)}>
+      <form className="fields" onSubmit={submit(creating, create)}>
         <label htmlFor="create">Another computer</label>
         <div className="row">
           <input id="create" name="name" maxLength={80} placeholder="studio" required />

@@ -109,7 +109,7 @@ export function Frame({ server, me, event, onChanged }: FrameParts) {
               owner={me.account.role === "owner"}
               onAgents={() => setOpen("agents")}
               onSignedOut={onChanged}
-              onClose={() => setWish(undefined)}
+              onClose={() => setWish((now) => (now === wish ? undefined : now))} // there may be another by then
             />
           )
         }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 import { type Said, SaidLine } from "./said-line.tsx";
+import { useOnce } from "./use-once.ts";
 
 interface PasswordParts {
   readonly server: Server;
@@ -12,9 +13,8 @@ interface PasswordParts {
 
 export function PasswordForm({ server, hasPassword, onChanged }: PasswordParts) {
   const [said, setSaid] = useState<Said>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = event.currentTarget;
+  const once = useOnce();
+  const set = async (form: HTMLFormElement) => {
     const fields = new FormData(form);
     const current = String(fields.get("current") ?? "");
     if (String(fields.get("password")).trim() === "")
@@ -29,6 +29,11 @@ export function PasswordForm({ server, hasPassword, onChanged }: PasswordParts) 
     } catch (error) {
       setSaid({ good: false, text: sentence(error) });
     }
+  };
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    void once(() => set(form));
   };
   return (
     <form className="fields" onSubmit={submit} aria-labelledby="password-title">

@@ -3,6 +3,7 @@ import type { FoundProvider, Models, Provider } from "../server/model-shapes.ts"
 import { sentence } from "../server/problem.ts";
 import { count } from "../words.ts";
 import type { ChangeModels } from "./agents-panel.tsx";
+import { useSettled } from "./use-settled.ts";
 
 interface ProvidersParts {
   readonly models: Models;
@@ -12,6 +13,7 @@ interface ProvidersParts {
 /** What is connected, and what was found on this machine and could be. */
 export function Providers({ models: { connected, found }, change }: ProvidersParts) {
   const [said, setSaid] = useState<string>();
+  const ready = useSettled([connected, found].map((all) => all.map(({ id }) => id).join(" ")).join(", "));
   const tried = (doing: Promise<unknown>) =>
     void doing.then(
       () => setSaid(undefined),
@@ -35,7 +37,7 @@ export function Providers({ models: { connected, found }, change }: ProvidersPar
         {connected.map((one) => (
           <li key={one.id}>
             <About {...one} />
-            <button type="button" className="button quiet" onClick={() => disconnect(one.id)}>
+            <button type="button" className="button quiet" disabled={!ready} onClick={() => disconnect(one.id)}>
               Disconnect
             </button>
           </li>
@@ -43,7 +45,7 @@ export function Providers({ models: { connected, found }, change }: ProvidersPar
         {found.map((one) => (
           <li key={one.id}>
             <About {...one} />
-            <button type="button" className="button" onClick={() => connect(one)}>
+            <button type="button" className="button" disabled={!ready} onClick={() => connect(one)}>
               Connect
             </button>
           </li>

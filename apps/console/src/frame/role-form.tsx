@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { type Chosen, type Models, type Provider, Tested } from "../server/model-shapes.ts";
 import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
@@ -34,31 +34,30 @@ type Role = (typeof ROLES)[number];
 
 function RoleFields({ role, title, does, server, models, change }: Role & RoleParts) {
   const chosen = models.chosen[role];
-  const [wanted, setWanted] = useState<Chosen>(chosen ?? { model: "", provider: "" });
+  /** What isn't in use, or not yet. */
+  const [wanted, setWanted] = useState<Chosen>();
   // What was wanted of a provider that is gone is wanted no more: what is shown is what is sent.
-  const isThere = models.connected.some(({ id }) => id === wanted.provider);
-  const { model, provider } = isThere ? wanted : { model: "", provider: models.connected[0]?.id ?? "" };
+  const isThere = (one?: Chosen | null) => models.connected.some(({ id }) => id === one?.provider);
+  const shown = [wanted, chosen].find(isThere);
+  const { model, provider } = shown ?? { model: "", provider: models.connected[0]?.id ?? "" };
   const [said, setSaid] = useState<Said>();
   const [busy, setBusy] = useState(false);
-  const now = `${chosen?.provider} ${chosen?.model}`;
-  useEffect(() => {
-    if (chosen !== null) setWanted(chosen);
-  }, [now]);
   const offered = models.connected.find(({ id }) => id === provider)?.models ?? [];
-  const doing = (act: (wanted: Chosen) => Promise<Said>, usual?: string) => async () => {
+  const doing = (act: (named: Chosen) => Promise<Said>, usual?: string) => async () => {
     const named = model.trim() || usual;
     if (named === undefined) return setSaid({ good: false, text: "Name a model first." });
     setBusy(true);
     setSaid(await act({ model: named, provider }).catch((error) => ({ good: false, text: sentence(error) })));
     setBusy(false);
   };
-  const use = doing(async (wanted) => {
-    await change(`/api/models/roles/${role}`, { method: "POST", body: wanted });
-    return { good: true, text: `${wanted.model} is the ${title} now.` };
+  const use = doing(async (named) => {
+    await change(`/api/models/roles/${role}`, { method: "POST", body: named });
+    setWanted((last) => (last === wanted ? undefined : last)); // what was typed since isn't in use
+    return { good: true, text: `${named.model} is the ${title} now.` };
   });
-  const test = doing(async (wanted) => {
-    const tested = await server.ask(Tested, "/api/models/test", { method: "POST", body: wanted });
-    const took = `${wanted.model} answered in ${(tested.ms / 1000).toFixed(1)} s.`;
+  const test = doing(async (named) => {
+    const tested = await server.ask(Tested, "/api/models/test", { method: "POST", body: named });
+    const took = `${named.model} answered in ${(tested.ms / 1000).toFixed(1)} s.`;
     return { good: tested.ok, text: tested.ok ? took : tested.message };
   }, offered[0]); // whether anybody answers can be tested before one is named
   const other = models.chosen[role === "director" ? "associate" : "director"];

@@ -4,11 +4,13 @@ import { sentence } from "../server/problem.ts";
 import type { Server } from "../server/server.ts";
 import { SessionLine } from "../server/shapes.ts";
 import { browserOf, dayAndTime } from "../words.ts";
+import { useSettled } from "./use-settled.ts";
 
 /** Where the account is signed in, and the ways to end that. */
 export function Sessions({ server, onChanged }: { server: Server; onChanged(): Promise<void> }) {
   const [lines, setLines] = useState<readonly SessionLine[]>();
   const [said, setSaid] = useState<string>();
+  const ready = useSettled(lines);
 
   const look = useCallback(async () => {
     try {
@@ -44,6 +46,7 @@ export function Sessions({ server, onChanged }: { server: Server; onChanged(): P
               <button
                 type="button"
                 className="button"
+                disabled={!ready}
                 aria-label={`Sign out ${browserOf(line.userAgent)}, since ${dayAndTime(line.created)}`}
                 onClick={() => end(`/api/sessions/${line.id}`, look)}
               >

@@ -16,8 +16,6 @@ interface Parts {
   readonly desk: DeskApi;
   readonly view: FolderView;
   readonly folder: string;
-  /** What stands in the folder, or was found by words. */
-  readonly lines: readonly FileLine[];
   readonly isFound: boolean;
   readonly chosen: readonly FileLine[];
   /** These are to be chosen as soon as they are there. */
@@ -29,10 +27,13 @@ interface Parts {
 export type Actions = ReturnType<typeof actionsOn>;
 
 /** All that can be done with what is chosen, and in the folder that is shown. */
-export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, rename }: Parts) {
+export function actionsOn({ desk, view, folder, isFound, chosen, choose, rename }: Parts) {
   const doings = doingsOf(desk);
   const keys = chosen.map(({ key }) => key);
-  const thereIn = async (to: string) => (to === folder && !isFound ? lines : desk.files.list(to));
+  const thereIn = async (to: string) => {
+    const seen = view.seen.get();
+    return to === folder && !isFound && seen.is === "here" ? seen.lines : desk.files.list(to);
+  };
   const arrange = (deeds: readonly FileDeed[], text: string, doing?: string) =>
     view.hope(deeds, doings.arrange(deeds, text, doing));
   const told = async (doing: () => Promise<unknown>) => {
@@ -109,6 +110,7 @@ export function actionsOn({ desk, view, folder, lines, isFound, chosen, choose, 
     bringBack: (key: string, at: number, when: string) =>
       told(async () => {
         const outcome = await desk.files.restore(key, at);
+        if (!outcome.ok && outcome.reason === "nothing") return desk.notify({ text: outcome.message });
         if (!outcome.ok) throw new Error(outcome.message);
         doings.add(`Brought back ${shownName(key)} of ${when}`, [outcome.call]);
       }),

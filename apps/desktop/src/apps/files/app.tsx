@@ -48,7 +48,7 @@ export default function Files({ window, desk }: AppProps) {
     setRenaming(named);
     return () => setRenaming((now) => (now === named ? undefined : now));
   };
-  const actions = actionsOn({ desk, view, folder, lines, isFound, chosen, choose, rename });
+  const actions = actionsOn({ desk, view, folder, isFound, chosen, choose, rename });
   const pickFiles = (folders: boolean) => (folders ? folderPicker : filePicker).current?.click();
   const toFind = () => focusOn(findField.current);
   const commands = commandsOn({ desk, ways, actions, chosen, pickFiles, toFind, rename });

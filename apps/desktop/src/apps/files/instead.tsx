@@ -29,9 +29,10 @@ interface InsteadParts {
 export function Instead(parts: InsteadParts) {
   const { seen, place, actions, drops, onGo, onAgain } = parts;
   const element = useRef<HTMLDivElement>(null);
-  useFreeFocus(element, parts.inFront && seen.is !== "coming");
+  useFreeFocus(element, parts.inFront);
   const connection = useWatched(parts.desk.connection);
   const up = parentKey(place.key);
+  const paste = (event: ClipboardEvent) => parts.onClip(event, "paste");
   const room = (children: ReactNode, folder?: string) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is done here by pointer, the toolbar does by keys
     <div
@@ -40,7 +41,7 @@ export function Instead(parts: InsteadParts) {
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what is pasted goes to where the keys are
       tabIndex={0}
       data-target={folder !== undefined && drops.target === folder}
-      onPaste={(event) => parts.onClip(event, "paste")}
+      onPaste={paste}
       onContextMenu={(event) => {
         event.preventDefault();
         parts.onMenu(event.clientX, event.clientY);
@@ -52,7 +53,8 @@ export function Instead(parts: InsteadParts) {
   );
   switch (seen.is) {
     case "coming":
-      if (connection === "live") return <div className="files-room files-coming" />;
+      if (connection === "live")
+        return <div ref={element} className="files-room files-coming" tabIndex={-1} onPaste={paste} />;
       return room(
         <>
           <WifiOff aria-hidden="true" size={28} strokeWidth={1.4} />

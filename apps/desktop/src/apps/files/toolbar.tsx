@@ -70,7 +70,7 @@ export function Toolbar(parts: ToolbarParts) {
           </span>
         ))}
       </nav>
-      <FindField find={place.find} field={parts.field} onFind={parts.ways.find} />
+      <FindField folder={place.key} find={place.find} field={parts.field} onFind={parts.ways.find} />
       <Tool label="New" onClick={below(parts.onNew)}>
         <Plus aria-hidden="true" size={16} />
       </Tool>
@@ -121,30 +121,31 @@ export function Tool({ label, pressed, className = "", children, ...rest }: Tool
 const PAUSE_MS = 300;
 
 interface FindParts {
+  readonly folder: string;
   readonly find: string | undefined;
   readonly field: RefObject<HTMLInputElement | null>;
   onFind(text: string | undefined): void;
 }
 
-/** Looks for names everywhere on the computer, as they are typed. */
-function FindField({ find, field, onFind }: FindParts) {
+/** Looks for names everywhere on the computer, as they are typed. Who goes to another folder leaves them behind. */
+function FindField({ folder, find, field, onFind }: FindParts) {
   const [text, setText] = useState(find ?? "");
   /** What was asked for from here: it comes back, and isn't news. */
-  const asked = useRef(find);
+  const asked = useRef({ folder, find });
   useEffect(() => {
-    if (find === asked.current) return;
-    asked.current = find;
+    if (find === asked.current.find && folder === asked.current.folder) return;
+    asked.current = { folder, find };
     setText(find ?? "");
-  }, [find]);
+  }, [folder, find]);
   useEffect(() => {
     const wanted = text.trim() === "" ? undefined : text.trim();
-    if (wanted === asked.current) return;
+    if (wanted === asked.current.find) return;
     const timer = setTimeout(() => {
-      asked.current = wanted;
+      asked.current = { folder, find: wanted };
       onFind(wanted);
     }, PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [text, onFind]);
+  }, [text, folder, onFind]);
   const key = (event: KeyboardEvent) => {
     if (event.key !== "Escape" || text === "") return;
     event.preventDefault();
