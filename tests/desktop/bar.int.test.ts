@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
 import {
@@ -13,8 +14,9 @@ import {
   typesIn,
   windowOf,
 } from "./desk.ts";
-import { withProfile } from "./editor-window.ts";
+import { editing, withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -285,6 +287,24 @@ test("DESK-80: who types on in the bar while a line runs, and then goes to a win
   await page.keyboard.press("Control+/");
   await (await windowOf(here, "Keys")).and(desk.locator(":focus, :has(:focus)")).waitFor();
   expect(await desk.getByRole("combobox").inputValue()).toBe("later");
+});
+
+test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps the keys, whatever comes late of what was said", async () => {
+  const here = await editing(slow(await seat()), "1440 dark");
+  const { content, desk, home, page, text } = here;
+  const whileItComes = async (said: string, asked: string, came: Locator) => {
+    const free = await hold(page, asked);
+    await say(here, said);
+    await content.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("a");
+    await free();
+    await came.waitFor();
+    await page.keyboard.type(" b ");
+  };
+  await whileItComes("go back to event 1", '"events"', desk.getByRole("button", { name: "Go back", disabled: false }));
+  await eventually(text).toBe("a b ");
+  expect(await typesIn(home)).not.toContain("undo");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

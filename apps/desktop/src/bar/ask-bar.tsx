@@ -78,7 +78,7 @@ export function AskBar({ windowing, api }: BarParts) {
           )}
           {bar.proposed !== undefined && bar.offers.length === 0 && (
             <div className="ask-panel">
-              <GoBack key={bar.proposed.since} api={api} moment={bar.proposed} onLeave={leaveProposed} />
+              <GoBack key={bar.proposed.moment.since} api={api} {...bar.proposed} onLeave={leaveProposed} />
             </div>
           )}
           <Field bar={bar} field={field} api={api} room={useWatched(windowing.screen).w} />

@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { apps } from "../apps/registry.ts";
 import { askConsole } from "../console.ts";
 import type { DeskApi } from "../desk/api.ts";
-import { focusOn } from "../focus.ts";
+import { focusOn, waiting } from "../focus.ts";
 import { useKeptWords } from "../kept-words.ts";
 import { useWatched } from "../watched.ts";
 import { addEarly } from "../windows/early-keys.ts";
@@ -26,6 +26,12 @@ interface BarParts {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
+interface Proposed {
+  readonly moment: PastMoment;
+  /** Whether whoever said it still waits for it. */
+  waits(): boolean;
+}
+
 export interface Bar {
   readonly text: string;
   readonly offers: readonly Offer[];
@@ -34,7 +40,7 @@ export interface Bar {
   /** What the command that was typed lacks. */
   readonly missing: string | undefined;
   /** What somebody wants to go back to, until they did or thought again. */
-  readonly proposed: PastMoment | undefined;
+  readonly proposed: Proposed | undefined;
   /** Puts this into the bar. */
   fill(text: string, open: Open): void;
   type(text: string): void;
@@ -53,7 +59,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   const [text, setText] = useKeptWords("bar");
   const [active, setActive] = useState(-1);
   const [missing, setMissing] = useState<string>();
-  const [proposed, setProposed] = useState<PastMoment>();
+  const [proposed, setProposed] = useState<Proposed>();
   const files = useFound(api, open === "typed" ? text : "");
   const known = { apps: useWatched(apps), files, asked: asks.texts };
   const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
@@ -99,7 +105,9 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
       fill("", "closed");
       windowing.wished.set({ id: window });
     };
-    const parts = { api, windowing, say, begun, wish: askConsole, propose: setProposed };
+    const waits = waiting();
+    const propose = (moment: PastMoment) => setProposed({ moment, waits });
+    const parts = { api, windowing, say, begun, wish: askConsole, propose };
     void carryOut(said, parts).then((isDone) => {
       if (windowing.keysStay === typesOn) windowing.keysStay = () => false;
       if (!isDone && touched.current === empty) giveBack(said);
@@ -130,7 +138,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     return offers.length > 0;
   };
   const leave = () => {
-    if (open !== "closed" || missing !== undefined) close();
+    if (open !== "closed" || missing !== undefined || proposed !== undefined) close();
     else if (text !== "") fill("", "closed");
     else focusOn(document.querySelector<HTMLElement>(".window[data-front=true]"));
   };
