@@ -23,6 +23,8 @@ export class Windowing {
   #former: deeds.Windows = new Map();
   /** Those that go by a wish of this page. */
   readonly #leaving = new Set<string>();
+  /** Those whose app is asked whether they may go. */
+  readonly #closing = new Map<string, Promise<void>>();
   /** Those that went away so that the desktop is seen, and not each by itself. */
   readonly #aside = new Set<string>();
   /** What an app wants said of its window, until the end of this turn: title and args are one event. */
@@ -57,16 +59,25 @@ export class Windowing {
     return id;
   }
 
+  /** Its app is asked once, however long it takes: asked twice, it would do twice what it does then. */
+  close(id: string): Promise<void> {
+    const closing = this.#closing.get(id) ?? this.#close(id).finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
   /** Its app may want it to stay; one that is broken has no say. */
-  async close(id: string): Promise<void> {
+  async #close(id: string): Promise<void> {
     const may = await Promise.try(() => this.#guards.get(id)?.() ?? true).catch(() => true);
     if (!may || !this.#windows.has(id)) return;
     this.#leaving.add(id);
     void this.#desk.change(deeds.close([id]));
   }
 
+  /** Or the nearest behind it, where that is closing already. */
   closeFront(): void {
-    const id = deeds.frontOf(this.#windows);
+    const others = [...this.#windows].filter(([id]) => !this.#closing.has(id));
+    const id = deeds.frontOf(new Map(others));
     if (id !== undefined) void this.close(id);
   }
 
