@@ -292,6 +292,7 @@ test("DESK-80: who types on in the bar while a line runs, and then goes to a win
 test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps the keys, whatever comes late of what was said", async () => {
   const here = await editing(slow(await seat()), "1440 dark");
   const { content, desk, home, page, text } = here;
+  const bar = desk.getByRole("combobox");
   const whileItComes = async (said: string, asked: string, came: Locator) => {
     const free = await hold(page, asked);
     await say(here, said);
@@ -305,6 +306,9 @@ test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps 
   await whileItComes("go back to event 1", '"events"', desk.getByRole("button", { name: "Go back", disabled: false }));
   await eventually(text).toBe("a b ");
   expect(await typesIn(home)).not.toContain("undo");
+  await whileItComes("open nonsense", '"find"', desk.getByText("There is no file, folder or app “nonsense”."));
+  await eventually(() => bar.inputValue()).toBe("open nonsense");
+  await eventually(text).toBe("a b a b ");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

@@ -116,7 +116,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   /** To be said better; whoever says something else types over it, also where their hand was quicker than the answer. */
   const giveBack = (said: string) => {
     flushSync(() => setText(said));
-    field.current?.select();
+    if (document.activeElement === field.current) field.current?.select(); // which takes the keys, too
   };
   const choose = (offer: Offer) => {
     if (offer.whole) return submit(offer.fill);
