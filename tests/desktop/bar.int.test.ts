@@ -308,7 +308,9 @@ test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps 
   expect(await typesIn(home)).not.toContain("undo");
   await whileItComes("open nonsense", '"find"', desk.getByText("There is no file, folder or app “nonsense”."));
   await eventually(() => bar.inputValue()).toBe("open nonsense");
-  await eventually(text).toBe("a b a b ");
+  await choir(home, ["write", "other.md"], "theirs");
+  await whileItComes("open other.md", '"find"', desk.getByText("theirs", { exact: true }));
+  await eventually(text).toBe("a b a b a b ");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

@@ -10,16 +10,16 @@ export function takeKeysOnPress(): void {
 
 /** They write nothing, and lead nowhere by themselves. */
 const MODIFIERS = ["Alt", "Control", "Meta", "Shift"];
-/** Grows with whatever somebody types on this page. */
-let typed = 0;
+/** Grows with whatever somebody types or presses on this page. */
+let hand = 0;
 
-export function countTyping(): void {
-  addEventListener("keydown", ({ key }) => MODIFIERS.includes(key) || typed++, { capture: true });
-  addEventListener("input", () => typed++, { capture: true }); // also by what has no keys, as speech
+export function watchHand(): void {
+  addEventListener("keydown", ({ key }) => MODIFIERS.includes(key) || hand++, { capture: true });
+  for (const type of ["input", "pointerdown"]) addEventListener(type, () => hand++, { capture: true }); // input: also what is spoken
 }
 
-/** Whether somebody waits from now on for what comes: they have the keys where they had them, or nowhere, and typed nothing. */
+/** Whether somebody waits, from now on, for what comes: they typed and pressed nothing since. */
 export function waiting(): () => boolean {
-  const [from, so] = [document.activeElement, typed];
-  return () => typed === so && [from, document.body].includes(document.activeElement);
+  const so = hand;
+  return () => hand === so;
 }

@@ -96,7 +96,6 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     fill("", "closed");
     const empty = touched.current;
     const typesOn = () => touched.current !== empty && field.current?.matches(":focus") === true;
-    windowing.keysStay = typesOn;
     const at = performance.now();
     /** Whoever types on begins to write it; who had to wait for it may be at something else. */
     const begun = (window: string) => {
@@ -109,7 +108,6 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     const propose = (moment: PastMoment) => setProposed({ moment, waits });
     const parts = { api, windowing, say, begun, wish: askConsole, propose };
     void carryOut(said, parts).then((isDone) => {
-      if (windowing.keysStay === typesOn) windowing.keysStay = () => false;
       if (!isDone && touched.current === empty) giveBack(said);
     });
   };

@@ -31,8 +31,6 @@ export class Windowing {
   readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
   /** The one that somebody here wanted in front; told again where it was there already. */
   readonly wished = new Watched<{ readonly id?: string }>({});
-  /** Whether somebody types on in the bar while what they said is done: what it opens doesn't take their keys. */
-  keysStay = (): boolean => false;
 
   constructor(desk: Parts) {
     this.#desk = desk;
@@ -44,17 +42,17 @@ export class Windowing {
   }
 
   /** Another window, unless the app has one alone, or one that shows the same. */
-  open({ id: app, of = "key", single, size = SIZE, title }: Manifest, args?: deeds.Args): string {
+  open({ id: app, of = "key", single, size = SIZE, title }: Manifest, args?: deeds.Args, takesKeys = true): string {
     const own = [...this.#windows].filter(([, window]) => window.app === app);
     const [there] = own.find(([, window]) => single === true || isOf(window.args[of], args?.[of])) ?? [];
     if (there !== undefined) {
       if (args !== undefined && Object.keys(args).some((name) => name !== of)) this.amend(there, { args });
-      this.#wish(there);
+      this.wished.set(takesKeys ? { id: there } : {});
       void this.#desk.change(deeds.bringToFront(this.#windows, there));
       return there;
     }
     const id = newId();
-    this.#wish(id);
+    this.wished.set(takesKeys ? { id } : {});
     void this.#desk.change(deeds.open(this.#windows, { id, app, title, args: args ?? {}, size }, this.screen.get()));
     return id;
   }
@@ -146,11 +144,6 @@ export class Windowing {
       if (after?.state === "minimised") this.#aside.add(id);
       else this.#aside.delete(id);
     void this.#desk.change(deed);
-  }
-
-  /** What comes of something that was said may come late. */
-  #wish(id: string): void {
-    this.wished.set(this.keysStay() ? {} : { id });
   }
 
   /** Keeps on this page what went and must not; before anybody draws, so that its app doesn't notice. */
