@@ -308,9 +308,22 @@ test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps 
   expect(await typesIn(home)).not.toContain("undo");
   await whileItComes("open nonsense", '"find"', desk.getByText("There is no file, folder or app “nonsense”."));
   await eventually(() => bar.inputValue()).toBe("open nonsense");
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/file/workspace/a.txt*", (route) => held.promise.then(() => route.continue()));
+  await bar.fill("");
+  await bar.dispatchEvent("drop", { dataTransfer: await fileIn(page, "a.txt", "mine") });
+  await content.click();
+  held.resolve();
+  await eventually(() => bar.inputValue()).toBe("@workspace/a.txt ");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("c ");
+  await eventually(text).toBe("a b a b c ");
+
+  await bar.fill("");
   await choir(home, ["write", "other.md"], "theirs");
   await whileItComes("open other.md", '"find"', desk.getByText("theirs", { exact: true }));
-  await eventually(text).toBe("a b a b a b ");
+  await eventually(text).toBe("a b a b c a b ");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

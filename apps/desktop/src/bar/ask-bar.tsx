@@ -108,12 +108,12 @@ function Field({ bar, field, api, room }: FieldParts) {
     if (!isTaken(event)) return;
     event.preventDefault();
     event.stopPropagation();
+    focusOn(field.current); // not once they are here: somebody may be elsewhere by then
     const { dataTransfer } = event;
     const keys = isFromHost(event) ? await uploadDropped(api, dataTransfer) : carried(dataTransfer);
     if (keys.length === 0) return;
     const now = field.current?.value ?? ""; // somebody may have typed on meanwhile
     bar.type(`${now}${now === "" || now.endsWith(" ") ? "" : " "}${keys.map((key) => `@${quoted(key)} `).join("")}`);
-    focusOn(field.current);
   };
   return (
     <textarea
