@@ -58,6 +58,23 @@ test("DESK-43, DESK-46, DESK-101: the ? shows every command, what is picked fill
   await eventually(() => bar.inputValue()).toBe("undo 1");
 });
 
+test("DESK-40: the offer that is chosen stays chosen where files come above it", async () => {
+  const here = await openDesk(slow(await seat()), "1024 dark");
+  const { desk, home, page } = here;
+  const bar = desk.getByRole("combobox");
+  await choir(home, ["write", "budget.md"], "x");
+  await say(here, "ask budget plan");
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
+  const free = await hold(page, '"find"');
+  await bar.fill("budget");
+  await desk.getByRole("option", { name: "budget plan" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await free();
+  await desk.getByRole("option", { name: "budget.md" }).waitFor();
+  await page.keyboard.press("Enter");
+  await eventually(() => bar.inputValue()).toBe("budget plan");
+});
+
 test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that is dropped is attached, and the arrows bring it back", async () => {
   const at = await seat();
   await live(at.home, async (computer) => void (await computer.write("workspace/my notes.md", Buffer.from("x"))));

@@ -57,12 +57,13 @@ const SOON_MS = 2000;
 /** What the bar holds, and what its keys do. */
 export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts): Bar {
   const [text, setText] = useKeptWords("bar");
-  const [active, setActive] = useState(-1);
+  const [picked, setPicked] = useState<Offer>();
   const [missing, setMissing] = useState<string>();
   const [proposed, setProposed] = useState<Proposed>();
   const files = useFound(api, open === "typed" ? text : "");
   const known = { apps: useWatched(apps), files, asked: asks.texts };
   const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
+  const active = placeOf(picked, offers);
 
   /** Grows with whatever is done to what the bar holds. */
   const touched = useRef(0);
@@ -74,12 +75,12 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     setProposed(undefined);
     setText(next);
     setOpen(why);
-    setActive(-1);
+    setPicked(undefined);
     setMissing(undefined);
   };
   const close = () => {
     setOpen("closed");
-    setActive(-1);
+    setPicked(undefined);
     setMissing(undefined);
     setProposed(undefined);
   };
@@ -132,7 +133,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
       return said !== undefined;
     }
     const from = active < 0 && step < 0 ? 0 : active; // up from none is the last
-    if (offers.length > 0) setActive((from + step + offers.length) % offers.length);
+    if (offers.length > 0) setPicked(offers[(from + step + offers.length) % offers.length]);
     return offers.length > 0;
   };
   const leave = () => {
@@ -163,6 +164,11 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     isComposing.current = event.type === "compositionstart";
   };
   return { text, offers, active, missing, proposed, fill, type, choose, close, onKeyDown, onComposition };
+}
+
+/** More may have come above it; -1 where it is none of them. */
+function placeOf(offer: Offer | undefined, offers: readonly Offer[]): number {
+  return offers.findIndex(({ fill, kind }) => fill === offer?.fill && kind === offer.kind);
 }
 
 /** Whether the arrow has a line to go to in what is written. */
