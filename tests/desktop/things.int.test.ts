@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
 import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
 import { seats } from "./seat.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = seats();
 
@@ -121,7 +122,7 @@ test("DESK-36: what Files puts on the desktop is opened, renamed and taken off t
   const at = await seat();
   const { home } = at;
   await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
-  const here = await openDesk(at, "1440 light");
+  const here = await openDesk(slow(at), "1440 light");
   const { desk, page } = here;
   await icon(here, "Files").dblclick();
   const files = await windowOf(here, "workspace");
@@ -145,7 +146,10 @@ test("DESK-36: what Files puts on the desktop is opened, renamed and taken off t
   await icon(here, "a.txt").focus();
   await page.keyboard.press("F2");
   await page.keyboard.type("at once");
+  const free = await hold(page, '"arrange"');
   await page.keyboard.press("Enter");
+  await icon(here, "a.txt").and(desk.locator(":focus")).waitFor(); // its old name has the keys until it has the new one
+  await free();
   await icon(here, "at once.txt").and(desk.locator(":focus")).waitFor();
   await page.keyboard.press("F2");
   await page.keyboard.press("Escape");
