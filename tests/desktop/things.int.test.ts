@@ -1,6 +1,17 @@
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
-import { anotherDesk, boxOf, eventually, fileIn, type OpenDesk, openDesk, say, typesIn, windowOf } from "./desk.ts";
+import {
+  anotherDesk,
+  boxOf,
+  eventually,
+  fileIn,
+  frameOf,
+  type OpenDesk,
+  openDesk,
+  say,
+  typesIn,
+  windowOf,
+} from "./desk.ts";
 import { seats } from "./seat.ts";
 import { hold, slow } from "./slow.ts";
 
@@ -8,6 +19,24 @@ const seat = seats();
 
 const icon = ({ desk }: OpenDesk, name: string) =>
   desk.getByRole("navigation", { name: "On the desktop" }).getByRole("button", { name });
+
+interface Frames {
+  heldFrames?: FrameRequestCallback[];
+}
+
+/** Nothing is drawn any more, as on a busy machine; gives how the next frame comes. */
+async function holdFrames({ page }: OpenDesk): Promise<() => Promise<void>> {
+  const desk = frameOf(page);
+  await desk.evaluate(() => {
+    const frames: FrameRequestCallback[] = [];
+    (globalThis as Frames).heldFrames = frames;
+    globalThis.requestAnimationFrame = (frame) => frames.push(frame);
+  });
+  return () =>
+    desk.evaluate(() => {
+      for (const frame of (globalThis as Frames).heldFrames?.splice(0) ?? []) frame(0);
+    });
+}
 
 test("DESK-32: an icon that is dragged lies there in every browser, and what it stands for opens by a double click", async () => {
   const here = await openDesk(await seat(), "1440 light");
@@ -105,6 +134,11 @@ test("DESK-34: a window is put into a quarter, moved and resized by its menu, al
   await page.keyboard.press("Enter");
   await help.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
   expect(await boxOf(about)).toEqual(less);
+
+  await holdFrames(here);
+  await pick("Move by arrow keys", help.locator(".window-title"));
+  await page.keyboard.press("ArrowDown"); // before anything is drawn
+  await eventually(async () => (await boxOf(help)).y).toBe(y + 32);
 });
 
 test("DESK-34: on a screen that each window has all of, its menu has nothing about where it stands", async () => {
