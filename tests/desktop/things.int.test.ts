@@ -152,7 +152,7 @@ test("DESK-34: on a screen that each window has all of, its menu has nothing abo
   ]);
 });
 
-test("DESK-36: what Files puts on the desktop is opened, renamed and taken off there, by its menu and by keys, and each is one undo", async () => {
+test("DESK-36, ASKS-6: what Files puts on the desktop is opened, renamed, asked about and taken off there, by its menu and by keys, and each is one undo", async () => {
   const at = await seat();
   const { home } = at;
   await live(home, async (computer) => void (await computer.write("workspace/a.txt", Buffer.from("mine"))));
@@ -197,6 +197,15 @@ test("DESK-36: what Files puts on the desktop is opened, renamed and taken off t
   await page.keyboard.press("Shift+F10");
   await desk.getByRole("menuitem", { name: "Show in Files" }).click();
   await windowOf(here, "workspace");
+  const drawn = await holdFrames(here);
+  await icon(here, "a.txt").click({ button: "right" });
+  await desk.getByRole("menuitem", { name: "Ask about this" }).click();
+  const bar = desk.getByRole("combobox");
+  await bar.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.type("b");
+  await drawn();
+  await page.keyboard.type("y");
+  expect(await bar.inputValue()).toBe("ask about @workspace/a.txt by");
   await icon(here, "a.txt").focus();
   await page.keyboard.press("Delete");
   await icon(here, "a.txt").waitFor({ state: "detached" });

@@ -30,7 +30,10 @@ export function AskBar({ windowing, api }: BarParts) {
 
   const take = useEffectEvent((words: string) => {
     bar.fill(words, "closed");
-    requestAnimationFrame(() => field.current?.setSelectionRange(words.length, words.length)); // once they stand there
+    // Once they stand there, and no more.
+    requestAnimationFrame(() => {
+      if (field.current?.value === words) field.current.setSelectionRange(words.length, words.length);
+    });
   });
   useEffect(() => {
     if (wanted === undefined) return;
