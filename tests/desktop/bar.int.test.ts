@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Locator } from "playwright-core";
 import { expect, test } from "vitest";
 import { choir, live } from "../console/stage.ts";
 import {
@@ -13,7 +14,7 @@ import {
   typesIn,
   windowOf,
 } from "./desk.ts";
-import { withProfile } from "./editor-window.ts";
+import { editing, withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
 import { hold, slow } from "./slow.ts";
 
@@ -55,6 +56,23 @@ test("DESK-43, DESK-46, DESK-101: the ? shows every command, what is picked fill
   await say(here, "undo 1");
   await desk.locator(".toast").getByText(/./).first().waitFor();
   await eventually(() => bar.inputValue()).toBe("undo 1");
+});
+
+test("DESK-40: the offer that is chosen stays chosen where files come above it", async () => {
+  const here = await openDesk(slow(await seat()), "1024 dark");
+  const { desk, home, page } = here;
+  const bar = desk.getByRole("combobox");
+  await choir(home, ["write", "budget.md"], "x");
+  await say(here, "ask budget plan");
+  await desk.getByRole("button", { name: /^1 ask, waits/ }).waitFor();
+  const free = await hold(page, '"find"');
+  await bar.fill("budget");
+  await desk.getByRole("option", { name: "budget plan" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await free();
+  await desk.getByRole("option", { name: "budget.md" }).waitFor();
+  await page.keyboard.press("Enter");
+  await eventually(() => bar.inputValue()).toBe("budget plan");
 });
 
 test("DESK-41, DESK-42: @ names a file, Shift Enter begins a line, a file that is dropped is attached, and the arrows bring it back", async () => {
@@ -302,6 +320,43 @@ test("DESK-80: in a window that got ready behind another one, the keys are where
   await list.waitFor();
   for (const key of ["Control+Backquote", "Enter"]) await page.keyboard.press(key);
   await list.and(desk.locator(":focus")).waitFor();
+});
+
+test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps the keys, whatever comes late of what was said", async () => {
+  const here = await editing(slow(await seat()), "1440 dark");
+  const { content, desk, home, page, text } = here;
+  const bar = desk.getByRole("combobox");
+  const whileItComes = async (said: string, asked: string, came: Locator) => {
+    const free = await hold(page, asked);
+    await say(here, said);
+    await content.click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("a");
+    await free();
+    await came.waitFor();
+    await page.keyboard.type(" b ");
+  };
+  await whileItComes("go back to event 1", '"events"', desk.getByRole("button", { name: "Go back", disabled: false }));
+  await eventually(text).toBe("a b ");
+  expect(await typesIn(home)).not.toContain("undo");
+  await whileItComes("open nonsense", '"find"', desk.getByText("There is no file, folder or app “nonsense”."));
+  await eventually(() => bar.inputValue()).toBe("open nonsense");
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/file/workspace/a.txt*", (route) => held.promise.then(() => route.continue()));
+  await bar.fill("");
+  await bar.dispatchEvent("drop", { dataTransfer: await fileIn(page, "a.txt", "mine") });
+  await content.click();
+  held.resolve();
+  await eventually(() => bar.inputValue()).toBe("@workspace/a.txt ");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("c ");
+  await eventually(text).toBe("a b a b c ");
+
+  await bar.fill("");
+  await choir(home, ["write", "other.md"], "theirs");
+  await whileItComes("open other.md", '"find"', desk.getByText("theirs", { exact: true }));
+  await eventually(text).toBe("a b a b c a b ");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

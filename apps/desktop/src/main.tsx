@@ -20,7 +20,7 @@ import { Desk } from "./desk/desk.ts";
 import { deskApi } from "./desk/desk-api.ts";
 import { pastNotices } from "./desk/past-notices.ts";
 import { watchUnheard } from "./desk/tell-unheard.ts";
-import { takeKeysOnPress } from "./focus.ts";
+import { takeKeysOnPress, watchHand } from "./focus.ts";
 import { Shell } from "./shell/shell.tsx";
 import { applyTheme } from "./system/apply-theme.ts";
 import { SystemFiles } from "./system/system-files.ts";
@@ -36,6 +36,7 @@ watchUnheard(desk, api);
 const system = new SystemFiles(api);
 applyTheme(system.theme.get());
 takeKeysOnPress();
+watchHand();
 awaitTokens((grant) => desk.give(grant));
 const event = linkedEvent();
 void desk.ready.when(true).then(() => {

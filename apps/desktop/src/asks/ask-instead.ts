@@ -5,10 +5,11 @@ import { sentence } from "../desk/problem.ts";
 export const ASK_INSTEAD = "Ask this instead";
 
 /** Says it, and shows what becomes of it. */
-export async function askInstead(api: Pick<DeskApi, "asks" | "notify" | "open">, text: string): Promise<void> {
+export async function askInstead(api: Pick<DeskApi, "asks" | "later" | "notify">, text: string): Promise<void> {
+  const later = api.later();
   try {
     const outcome = await api.asks.say(text);
-    if (outcome.ok) api.open("course", { ask: outcome.call });
+    if (outcome.ok) later.open("course", { ask: outcome.call });
     else api.notify({ text: outcome.message, kind: "wrong" });
   } catch (error) {
     api.notify({ text: sentence(error), kind: "wrong" });

@@ -30,7 +30,10 @@ export function AskBar({ windowing, api }: BarParts) {
 
   const take = useEffectEvent((words: string) => {
     bar.fill(words, "closed");
-    requestAnimationFrame(() => field.current?.setSelectionRange(words.length, words.length)); // once they stand there
+    // Once they stand there, and no more.
+    requestAnimationFrame(() => {
+      if (field.current?.value === words) field.current.setSelectionRange(words.length, words.length);
+    });
   });
   useEffect(() => {
     if (wanted === undefined) return;
@@ -78,7 +81,7 @@ export function AskBar({ windowing, api }: BarParts) {
           )}
           {bar.proposed !== undefined && bar.offers.length === 0 && (
             <div className="ask-panel">
-              <GoBack key={bar.proposed.since} api={api} moment={bar.proposed} onLeave={leaveProposed} />
+              <GoBack key={bar.proposed.moment.since} api={api} {...bar.proposed} onLeave={leaveProposed} />
             </div>
           )}
           <Field bar={bar} field={field} api={api} room={useWatched(windowing.screen).w} />
@@ -108,12 +111,12 @@ function Field({ bar, field, api, room }: FieldParts) {
     if (!isTaken(event)) return;
     event.preventDefault();
     event.stopPropagation();
+    focusOn(field.current); // not once they are here: somebody may be elsewhere by then
     const { dataTransfer } = event;
     const keys = isFromHost(event) ? await uploadDropped(api, dataTransfer) : carried(dataTransfer);
     if (keys.length === 0) return;
     const now = field.current?.value ?? ""; // somebody may have typed on meanwhile
     bar.type(`${now}${now === "" || now.endsWith(" ") ? "" : " "}${keys.map((key) => `@${quoted(key)} `).join("")}`);
-    focusOn(field.current);
   };
   return (
     <textarea

@@ -70,6 +70,7 @@ function fakeDesk({ connection, list = [], find = [], events = [], read, refuses
     calls,
     run: remember("run", ran ?? Promise.resolve({ ...OUTCOME, exit: 0, how: "exited" })),
     undo: remember("undo", Promise.resolve(refuses === true ? { ok: false, message: "no" } : OUTCOME)),
+    later: () => api,
   } as unknown as DeskApi; // as far as the bar uses it
   const windowing = {
     showDesktop: remember("showDesktop", undefined),

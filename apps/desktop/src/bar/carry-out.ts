@@ -12,7 +12,7 @@ import {
   type When,
 } from "@choiros/contract";
 import { ASK_INSTEAD } from "../asks/ask-instead.ts";
-import type { DeskApi } from "../desk/api.ts";
+import type { DeskApi, Opening } from "../desk/api.ts";
 import { Problem, sentence } from "../desk/problem.ts";
 import { readBack } from "../desk/read-back.ts";
 import type { Outcome } from "../desk/shapes.ts";
@@ -67,13 +67,19 @@ interface Said {
   readonly call: string;
 }
 
+/** What comes of something that was said may come late. */
+interface Doing extends Parts {
+  readonly opens: Opening;
+}
+
 /** Does what was typed into the bar. What comes of it is a window, a file or a notice; `false` where nothing did, and why is said. */
 export async function carryOut(text: string, parts: Parts): Promise<boolean> {
   const said = parseBar(text, new Date());
   if (said.do === "nothing" || said.do === "incomplete" || lackOf(text) !== undefined) return false;
   const { api } = parts;
+  const doing = { ...parts, opens: api.later() };
   try {
-    return (await inItsTurn(api, { text, said }, (call) => act({ text, said, call }, parts))) !== false;
+    return (await inItsTurn(api, { text, said }, (call) => act({ text, said, call }, doing))) !== false;
   } catch (error) {
     api.notify({ text: sentence(error), kind: "wrong" });
     return false;
@@ -81,11 +87,11 @@ export async function carryOut(text: string, parts: Parts): Promise<boolean> {
 }
 
 /** `false` where it was refused, and that is said. */
-async function act({ text, said, call }: Said, parts: Parts): Promise<unknown> {
-  const { api, windowing, say } = parts;
+async function act({ text, said, call }: Said, parts: Doing): Promise<unknown> {
+  const { api, opens, windowing, say } = parts;
   switch (said.do) {
     case "ask":
-      if (said.text === text.trim() && (await openNamed(api, said.text))) return; // after "ask" it is one, whatever it names
+      if (said.text === text.trim() && (await openNamed(parts, said.text))) return; // after "ask" it is one, whatever it names
       return say?.(said.text, await keysNamed(api, said.text));
     case "new-doc":
       return newDocument(parts, said.name);
@@ -95,11 +101,12 @@ async function act({ text, said, call }: Said, parts: Parts): Promise<unknown> {
     }
     case "open":
       return (
-        (await open(api, said.what)) || offerAsk(text.trim(), `There is no file, folder or app “${said.what}”.`, parts)
+        (await open(parts, said.what)) ||
+        offerAsk(text.trim(), `There is no file, folder or app “${said.what}”.`, parts)
       );
     case "find":
     case "files":
-      return showFolder(api, said);
+      return showFolder(parts, said);
     case "undo":
       return takeBack(api, await targetOf(said.target, parts));
     case "redo":
@@ -120,13 +127,13 @@ async function act({ text, said, call }: Said, parts: Parts): Promise<unknown> {
     case "show-desktop":
       return windowing.showDesktop();
     case "help":
-      return void api.open("help", said.word === undefined ? {} : { find: said.word });
+      return void opens.open("help", said.word === undefined ? {} : { find: said.word });
     case "export":
     case "sign-out":
       parts.wish?.(said.do);
       return void api.notify({ text: "That is the console's to do: it asks you, above." });
     default:
-      api.open(said.do); // the word is the app's own name
+      opens.open(said.do); // the word is the app's own name
   }
 }
 
@@ -137,10 +144,10 @@ function offerAsk(text: string, why: string, { api, say }: Parts): false {
   return false;
 }
 
-async function newDocument({ api, begun }: Parts, name: string | undefined): Promise<boolean> {
+async function newDocument({ api, opens, begun }: Doing, name: string | undefined): Promise<boolean> {
   const key = await free(api, documentName(name));
   const outcome = await api.files.arrange([{ file: { key } }]);
-  const window = tellMade(api, key, outcome) ? api.openFile(key) : undefined;
+  const window = tellMade(api, key, outcome) ? opens.openFile(key) : undefined;
   if (window !== undefined) begun?.(window);
   return outcome.ok;
 }

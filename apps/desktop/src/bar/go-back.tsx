@@ -1,5 +1,5 @@
 import { History } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import type { DeskApi } from "../desk/api.ts";
 import { sentence } from "../desk/problem.ts";
 import type { Preview, Said } from "../desk/shapes.ts";
@@ -12,6 +12,8 @@ interface GoBackParts {
   readonly api: DeskApi;
   /** When everything was as it is to be again. */
   readonly moment: PastMoment;
+  /** Whether somebody waits for it, who hasn't the keys elsewhere by now. */
+  waits(): boolean;
   onLeave(): void;
 }
 
@@ -21,7 +23,7 @@ interface Found {
 }
 
 /** What going back would change, before anything is touched. */
-export function GoBack({ api, moment, onLeave }: GoBackParts) {
+export function GoBack({ api, moment, waits, onLeave }: GoBackParts) {
   const { since } = moment;
   const title = `Go back to how all was ${momentWords(new Date(moment.time), new Date())}`;
   const [found, setFound] = useState<Found>();
@@ -29,7 +31,8 @@ export function GoBack({ api, moment, onLeave }: GoBackParts) {
   const place = useRef<HTMLElement>(null);
   /** The button that has the keys once it is known what would change: the one to go back, or where that is nothing, to leave. */
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => focusOn(place.current), []);
+  const take = useEffectEvent(() => waits() && focusOn(place.current));
+  useEffect(() => void take(), []);
   useEffect(() => {
     const ended = new AbortController();
     api.preview({ since }, undefined, { signal: ended.signal, lines: false }).then(setFound, (error: unknown) => {

@@ -1,19 +1,26 @@
 import { type Command, Path } from "@choiros/contract";
 import type { Manifest } from "../apps/app.ts";
 import { apps } from "../apps/registry.ts";
-import type { DeskApi } from "../desk/api.ts";
+import type { DeskApi, Opening } from "../desk/api.ts";
 import type { FileLine } from "../desk/shapes.ts";
 import { filesNamed } from "./completions.ts";
 
+interface Parts {
+  readonly api: DeskApi;
+  /** How what is found is opened. */
+  readonly opens: Opening;
+}
+
 /** An app by its name or title; else the file that matches best. Whether there was any. */
-export async function open(api: DeskApi, what: string): Promise<boolean> {
+export async function open(parts: Parts, what: string): Promise<boolean> {
+  const { api, opens } = parts;
   const app = appNamed(what);
-  if (app !== undefined) api.open(app.id);
-  else if (isArea(what)) showFolder(api, { do: "files", folder: what });
+  if (app !== undefined) opens.open(app.id);
+  else if (isArea(what)) showFolder(parts, { do: "files", folder: what });
   else {
     const best = await bestFile(api, what);
     if (best === undefined) return false;
-    openLine(api, best);
+    openLine(opens, best);
   }
   return true;
 }
@@ -25,11 +32,12 @@ const MOST_CHARACTERS = 255;
  * Opens what is called exactly so: an app, a file or a folder; where several files are, Files shows them. Whether there
  * was any: if not, it is somebody's ask.
  */
-export async function openNamed(api: DeskApi, text: string): Promise<boolean> {
+export async function openNamed(parts: Parts, text: string): Promise<boolean> {
+  const { api, opens } = parts;
   if (text.includes("\n") || text.length > MOST_CHARACTERS) return false;
   const app = appNamed(text);
   if (app !== undefined) {
-    api.open(app.id);
+    opens.open(app.id);
     return true;
   }
   if (api.connection.get() !== "live") return false; // an ask waits for the connection, and isn't held up by this
@@ -38,17 +46,17 @@ export async function openNamed(api: DeskApi, text: string): Promise<boolean> {
   const whole = exact.find(({ key }) => isKey(key, text));
   const [one] = whole === undefined ? exact : [whole];
   if (one === undefined) return false;
-  if (whole === undefined && exact.length > 1) showFolder(api, { do: "find", text });
-  else openLine(api, one);
+  if (whole === undefined && exact.length > 1) showFolder(parts, { do: "find", text });
+  else openLine(opens, one);
   return true;
 }
 
-export function showFolder(api: DeskApi, said: Extract<Command, { do: "find" | "files" }>): void {
-  const folder = apps.get().find(({ opens }) => opens.includes("folder"));
+export function showFolder({ api, opens }: Parts, said: Extract<Command, { do: "find" | "files" }>): void {
+  const folder = apps.get().find((app) => app.opens.includes("folder"));
   if (folder === undefined) return void api.notify({ text: "No app here shows folders.", kind: "wrong" });
-  if (said.do === "find") return void api.open(folder.id, { key: "workspace", find: said.text });
+  if (said.do === "find") return void opens.open(folder.id, { key: "workspace", find: said.text });
   const key = (said.folder ?? "workspace").replace(/^\/|\/$/g, "");
-  api.open(folder.id, {
+  opens.open(folder.id, {
     find: "",
     key: /^(?:workspace|artifacts|choiros)(?:\/|$)/.test(key) ? key : `workspace/${key}`,
   });
@@ -86,8 +94,8 @@ function isWhole(name: string): boolean {
   return /^(?:workspace|artifacts|choiros)\//.test(name) && Path.safeParse(name).success;
 }
 
-function openLine(api: DeskApi, { entry, key }: FileLine): void {
-  api.openFile(key, entry.kind === "dir" ? "folder" : "file");
+function openLine(opens: Opening, { entry, key }: FileLine): void {
+  opens.openFile(key, entry.kind === "dir" ? "folder" : "file");
 }
 
 /** One whose windows each show something of their own isn't meant by its name: there would be nothing in it. */

@@ -47,7 +47,7 @@ test("DESK-100: the notice of a line has what it wrote last while it runs, and l
         dismiss: () => {},
       };
     },
-    open: (...words: unknown[]) => opened.push(words),
+    later: () => ({ open: (...words: unknown[]) => opened.push(words) }),
     async run(_: string, { call, onOutput }: { call: string; onOutput(bytes: Uint8Array): void }) {
       onOutput(new TextEncoder().encode("1\n2\n3\n4\n5\n"));
       await over.promise;

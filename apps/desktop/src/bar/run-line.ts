@@ -1,6 +1,7 @@
 import { newId } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import type { NewNotice } from "../desk/notices.ts";
+import type { Moment } from "../desk/socket.ts";
 import { turning } from "../desk/taken-back.ts";
 import { Tail } from "./tail.ts";
 
@@ -91,7 +92,10 @@ export function endOf(api: DeskApi, { line, call, exit, changed, detail }: Ended
 
 /** All that it wrote is with the event that called it. */
 function showing(api: DeskApi, call: string): { readonly label: string; run(): void } {
-  const show = () =>
-    api.events({ cause: { call }, type: ["tool.call"], limit: 1 }, { onItem: ({ event }) => void api.open("timeline", { seq: event.seq }) }); // biome-ignore format: in one line
+  const show = () => {
+    const later = api.later();
+    const onItem = ({ event }: Moment) => void later.open("timeline", { seq: event.seq });
+    return api.events({ cause: { call }, type: ["tool.call"], limit: 1 }, { onItem });
+  };
   return { label: "Show", run: () => void show().catch(() => {}) }; // where the connection breaks, that is said
 }

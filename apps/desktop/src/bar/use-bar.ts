@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { apps } from "../apps/registry.ts";
 import { askConsole } from "../console.ts";
 import type { DeskApi } from "../desk/api.ts";
-import { focusOn } from "../focus.ts";
+import { focusOn, waiting } from "../focus.ts";
 import { useKeptWords } from "../kept-words.ts";
 import { useWatched } from "../watched.ts";
 import { addEarly } from "../windows/early-keys.ts";
@@ -26,6 +26,12 @@ interface BarParts {
   readonly field: RefObject<HTMLTextAreaElement | null>;
 }
 
+interface Proposed {
+  readonly moment: PastMoment;
+  /** Whether whoever said it still waits for it. */
+  waits(): boolean;
+}
+
 export interface Bar {
   readonly text: string;
   readonly offers: readonly Offer[];
@@ -34,7 +40,7 @@ export interface Bar {
   /** What the command that was typed lacks. */
   readonly missing: string | undefined;
   /** What somebody wants to go back to, until they did or thought again. */
-  readonly proposed: PastMoment | undefined;
+  readonly proposed: Proposed | undefined;
   /** Puts this into the bar. */
   fill(text: string, open: Open): void;
   type(text: string): void;
@@ -51,12 +57,13 @@ const SOON_MS = 2000;
 /** What the bar holds, and what its keys do. */
 export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts): Bar {
   const [text, setText] = useKeptWords("bar");
-  const [active, setActive] = useState(-1);
+  const [picked, setPicked] = useState<Offer>();
   const [missing, setMissing] = useState<string>();
-  const [proposed, setProposed] = useState<PastMoment>();
+  const [proposed, setProposed] = useState<Proposed>();
   const files = useFound(api, open === "typed" ? text : "");
   const known = { apps: useWatched(apps), files, asked: asks.texts };
   const offers = open === "closed" ? [] : offersFor(open === "menu" ? "" : text, known);
+  const active = placeOf(picked, offers);
 
   /** Grows with whatever is done to what the bar holds. */
   const touched = useRef(0);
@@ -68,12 +75,12 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     setProposed(undefined);
     setText(next);
     setOpen(why);
-    setActive(-1);
+    setPicked(undefined);
     setMissing(undefined);
   };
   const close = () => {
     setOpen("closed");
-    setActive(-1);
+    setPicked(undefined);
     setMissing(undefined);
     setProposed(undefined);
   };
@@ -90,7 +97,6 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     fill("", "closed");
     const empty = touched.current;
     const typesOn = () => touched.current !== empty && field.current?.matches(":focus") === true;
-    windowing.keysStay = typesOn;
     const at = performance.now();
     /** Whoever types on begins to write it; who had to wait for it may be at something else. */
     const begun = (window: string) => {
@@ -99,16 +105,17 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
       fill("", "closed");
       windowing.wished.set({ id: window });
     };
-    const parts = { api, windowing, say, begun, wish: askConsole, propose: setProposed };
+    const waits = waiting();
+    const propose = (moment: PastMoment) => setProposed({ moment, waits });
+    const parts = { api, windowing, say, begun, wish: askConsole, propose };
     void carryOut(said, parts).then((isDone) => {
-      if (windowing.keysStay === typesOn) windowing.keysStay = () => false;
       if (!isDone && touched.current === empty) giveBack(said);
     });
   };
   /** To be said better; whoever says something else types over it, also where their hand was quicker than the answer. */
   const giveBack = (said: string) => {
     flushSync(() => setText(said));
-    field.current?.select();
+    if (document.activeElement === field.current) field.current?.select(); // which takes the keys, too
   };
   const choose = (offer: Offer) => {
     if (offer.whole) return submit(offer.fill);
@@ -126,11 +133,11 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
       return said !== undefined;
     }
     const from = active < 0 && step < 0 ? 0 : active; // up from none is the last
-    if (offers.length > 0) setActive((from + step + offers.length) % offers.length);
+    if (offers.length > 0) setPicked(offers[(from + step + offers.length) % offers.length]);
     return offers.length > 0;
   };
   const leave = () => {
-    if (open !== "closed" || missing !== undefined) close();
+    if (open !== "closed" || missing !== undefined || proposed !== undefined) close();
     else if (text !== "") fill("", "closed");
     else focusOn(document.querySelector<HTMLElement>(".window[data-front=true]"));
   };
@@ -157,6 +164,11 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
     isComposing.current = event.type === "compositionstart";
   };
   return { text, offers, active, missing, proposed, fill, type, choose, close, onKeyDown, onComposition };
+}
+
+/** More may have come above it; -1 where it is none of them. */
+function placeOf(offer: Offer | undefined, offers: readonly Offer[]): number {
+  return offers.findIndex(({ fill, kind }) => fill === offer?.fill && kind === offer.kind);
 }
 
 /** Whether the arrow has a line to go to in what is written. */

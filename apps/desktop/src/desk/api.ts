@@ -52,8 +52,15 @@ export interface EventQuery {
   readonly limit?: number;
 }
 
+export interface Opening {
+  /** A window with an app, as the app is; returns its id. */
+  open(app: string, args?: Args): string | undefined;
+  /** With the app that is for it; `app` where another one is wanted. */
+  openFile(key: string, kind?: "file" | "folder", app?: string): string | undefined;
+}
+
 /** What an app may ask of the desk. What can't be done rejects with a `Problem`; what is refused is an answer. */
-export interface DeskApi {
+export interface DeskApi extends Opening {
   readonly computer: string;
   readonly files: DeskFiles;
   readonly settings: {
@@ -94,10 +101,8 @@ export interface DeskApi {
    * `undefined` where it isn't kept.
    */
   output(seq: number, from: number, options?: Stoppable & { readonly part?: Part }): Promise<string | undefined>;
-  /** A window with an app, as the app is; returns its id. */
-  open(app: string, args?: Args): string | undefined;
-  /** With the app that is for it; `app` where another one is wanted. */
-  openFile(key: string, kind?: "file" | "folder", app?: string): string | undefined;
+  /** For what is opened once something is done or known: who typed or pressed something meanwhile keeps the keys. */
+  later(): Opening;
   /** A page of the web, beside the desktop: the console asks first. */
   visit(address: string): void;
   /** Files and folders, where one sees them first, or from a cell on. */

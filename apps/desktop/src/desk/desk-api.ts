@@ -1,11 +1,12 @@
 import { type Json, shownKey, type Target } from "@choiros/contract";
 import { appFor, appOf } from "../apps/registry.ts";
 import { askConsole, linkToEvent } from "../console.ts";
+import { waiting } from "../focus.ts";
 import { putOnDesktop } from "../shell/change-icons.ts";
 import { roomOf } from "../shell/icon-grid.ts";
 import { shownMenu } from "../shell/menu.tsx";
 import type { Windowing } from "../windows/windowing.ts";
-import type { Choices, DeskApi } from "./api.ts";
+import type { Choices, DeskApi, Opening } from "./api.ts";
 import { deskAsks } from "./asks.ts";
 import type { Desk } from "./desk.ts";
 import { deskFiles } from "./files.ts";
@@ -71,18 +72,8 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
       const answer = await desk.do("output", { from, part, seq }, { ...options, reads: true, onOutput });
       return Found.parse(answer).found ? text + decoder.decode() : undefined;
     },
-    open(id, args) {
-      const app = appOf(id);
-      if (app !== undefined) return windowing.open(app, args);
-      desk.notices.add({ text: `There is no app “${id}” here.`, kind: "wrong" });
-      return undefined;
-    },
-    openFile(key, kind = "file", wanted) {
-      const app = wanted === undefined ? appFor(key, kind) : appOf(wanted);
-      if (app !== undefined) return windowing.open(app, { key });
-      desk.notices.add({ text: `No app here opens ${shownKey(key)}.`, kind: "wrong" });
-      return undefined;
-    },
+    ...opening(desk, windowing),
+    later: () => opening(desk, windowing, waiting()),
     visit: (address) => askConsole({ visit: address }),
     putOnDesktop: (keys, at) => putOnDesktop({ api, room: roomOf(windowing.screen.get()) }, keys, at),
     showMenu: (menu) => shownMenu.set(menu),
@@ -101,6 +92,24 @@ export function deskApi(desk: Desk, windowing: Windowing): DeskApi {
     },
   };
   return api;
+}
+
+/** `waits`: whether what it opens gets the keys. */
+function opening(desk: Desk, windowing: Windowing, waits = () => true): Opening {
+  return {
+    open(id, args) {
+      const app = appOf(id);
+      if (app !== undefined) return windowing.open(app, args, waits());
+      desk.notices.add({ text: `There is no app “${id}” here.`, kind: "wrong" });
+      return undefined;
+    },
+    openFile(key, kind = "file", wanted) {
+      const app = wanted === undefined ? appFor(key, kind) : appOf(wanted);
+      if (app !== undefined) return windowing.open(app, { key }, waits());
+      desk.notices.add({ text: `No app here opens ${shownKey(key)}.`, kind: "wrong" });
+      return undefined;
+    },
+  };
 }
 
 function asked(choices: Choices = new Map()): { readonly each: readonly (readonly [string, string])[] } {

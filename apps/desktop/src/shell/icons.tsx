@@ -43,12 +43,12 @@ export function Icons({ api, system, windowing }: IconParts) {
   const focusIcon = (spot: Spot) =>
     focusOn(grid.current?.querySelector<HTMLElement>(`#${CSS.escape(idOf(spot))}`) ?? null);
 
-  /** What was named has the keys again, by whichever name it comes back. */
-  const named = useRef<string>(undefined);
+  /** What was named has the keys again: by its old name at once, and by its new one as soon as it has that. */
+  const named = useRef<readonly string[]>([]);
   useLayoutEffect(() => {
-    const spot = spots.find((one) => "key" in one && one.key === named.current);
-    if (spot === undefined || naming !== undefined) return;
-    named.current = undefined;
+    const spot = spots.find((one) => "key" in one && named.current.includes(one.key));
+    if (spot === undefined || !("key" in spot) || naming !== undefined) return;
+    named.current = named.current.slice(named.current.indexOf(spot.key) + 1);
     if (document.activeElement === document.body) focusIcon(spot);
   });
 
@@ -94,7 +94,7 @@ export function Icons({ api, system, windowing }: IconParts) {
             kind={kinds.get(spot.key)}
             onName={(name) => {
               setNaming(undefined);
-              named.current = name === undefined ? spot.key : renamedKey(spot.key, name);
+              named.current = name === undefined ? [spot.key] : [spot.key, renamedKey(spot.key, name)];
               if (name !== undefined) void renameIcon(parts, spot.key, name);
             }}
           />

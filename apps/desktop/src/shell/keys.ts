@@ -96,7 +96,7 @@ function forWindow(event: KeyboardEvent, desk: Desk, windowing: Windowing): bool
   if (id === undefined) return false;
   const arrow = ARROWS[event.key];
   if (arrow !== undefined) windowing.snap(id, arrow);
-  else if (event.code === "KeyW") void windowing.close(id);
+  else if (event.code === "KeyW") windowing.closeFront();
   else if (event.code === "KeyM") windowing.put(id, "minimised");
   else return false;
   return true;

@@ -37,6 +37,25 @@ test("DESK-22: a gesture over a broken layout starts from the last good one, and
   expect(told).toMatchObject([["The desktop is changed", { ok: true, call: "c1", notes: [note] }]]);
 });
 
+test("DESK-36: each change begins with what the one before it wrote, also where that one couldn't be written", async () => {
+  let text = JSON.stringify({ icons: [] });
+  const api = {
+    files: {
+      list: async () => [{ key: KEY, entry: { kind: "file", hash: text, mode: 420, size: text.length }, seq: 1 }],
+      read: async () => new Response(text),
+      write: async (_key: string, next: string) => {
+        if (next.includes("editor")) throw new Error("no room");
+        text = next;
+        return { ok: true, call: "c1", changed: 1, notes: [], seq: 9 };
+      },
+    },
+  } as unknown as DeskApi; // as far as it is used here
+  const put = (app: string) =>
+    changeLayout(api, async ({ icons = [] }) => ({ icons: [...icons, { app, column: 0, row: icons.length }] }));
+  await Promise.allSettled(["help", "asks", "editor", "timeline"].map(put));
+  expect(JSON.parse(text).icons).toMatchObject([{ app: "help" }, { app: "asks" }, { app: "timeline" }]);
+});
+
 test("DESK-22: one that had been taken away before is none, and a good one is changed without a word", async () => {
   const gone = fakeDesk(BROKEN, null, JSON.stringify(GOOD));
   await changeLayout(gone.api, { taskbar: { place: "top" } });

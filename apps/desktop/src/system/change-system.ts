@@ -1,6 +1,7 @@
 import { type Layout, shownKey, type Theme, themeText } from "@choiros/contract";
 import type { DeskApi } from "../desk/api.ts";
 import type { Outcome } from "../desk/shapes.ts";
+import { Turns } from "../desk/turns.ts";
 import { LAYOUT, type SystemFile, THEME, wornOf } from "./system-file.ts";
 
 /** Changes a part of the theme that is worn. */
@@ -27,8 +28,22 @@ export function tellChanged(api: DeskApi, outcome: Outcome, text?: string): void
   api.notifyDone(text ?? "The desktop is changed", outcome);
 }
 
+const lines = new Map<string, Turns>();
+
+/** Once the file is as the change before leaves it: two that began with the same one would leave the last alone. */
+function change<Value>(
+  api: DeskApi,
+  file: SystemFile<Value>,
+  next: (worn: Value | undefined) => Promise<string>,
+  call?: string,
+): Promise<Outcome> {
+  const line = lines.get(file.key) ?? new Turns();
+  lines.set(file.key, line);
+  return line.inTurn(() => write(api, file, next, call));
+}
+
 /** Over a broken one, from the last good one; that it went is to be known. */
-async function change<Value>(
+async function write<Value>(
   api: DeskApi,
   file: SystemFile<Value>,
   next: (worn: Value | undefined) => Promise<string>,

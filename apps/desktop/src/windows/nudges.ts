@@ -22,13 +22,15 @@ const STEPS: Readonly<Record<string, Point>> = {
 
 /** Gives the arrows to a window's frame, for what a menu named; until Enter, Escape, or something else has the keys. */
 export function takeArrows(id: string, to: "move" | "resize", windowing: Windowing): void {
-  windowing.front(id);
-  requestAnimationFrame(() => {
-    const frame = document.getElementById(`window-${id}`); // its app may have taken the keys as it came to the front
+  const take = () => {
+    const frame = document.getElementById(`window-${id}`);
     if (frame === null) return;
     focusOn(frame);
     frame.dataset.arrows = to;
-  });
+  };
+  windowing.front(id);
+  take();
+  requestAnimationFrame(take); // its app may have taken the keys as it came to the front
 }
 
 /** Arrows on a window's own frame move it, with Shift they pull its lower right corner; it is one gesture until the key is let go. */

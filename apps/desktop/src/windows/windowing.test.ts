@@ -1,6 +1,6 @@
 import type { WindowValue } from "@choiros/contract";
 import { Info } from "lucide-react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Manifest } from "../apps/app.ts";
 import { Notices } from "../desk/notices.ts";
 import { Watched } from "../watched.ts";
@@ -98,6 +98,27 @@ test("DESK-17: an app is asked before its window closes, and may keep it open", 
   release();
   await windowing.close(id);
   expect(windows.get().has(id)).toBe(false);
+});
+
+test("DESK-17: a window that is slow to close is asked once, the front one is the nearest that isn't closing, and one that stays is asked again", async () => {
+  const { windows, windowing } = fakeDesk();
+  windowing.open(NOTES);
+  const b = windowing.open(NOTES);
+  const may = Promise.withResolvers<boolean>();
+  let asked = 0;
+  windowing.guard(b, () => {
+    asked++;
+    return may.promise;
+  });
+  windowing.closeFront();
+  const closing = windowing.close(b);
+  expect(asked).toBe(1);
+  windowing.closeFront();
+  await vi.waitFor(() => expect([...windows.get().keys()]).toEqual([b]));
+  may.resolve(false);
+  await closing;
+  windowing.closeFront();
+  expect(asked).toBe(2);
 });
 
 test("DESK-18: a window that holds what isn't saved stays when it is closed elsewhere, and goes by a wish of its own page", async () => {

@@ -23,14 +23,14 @@ export class Windowing {
   #former: deeds.Windows = new Map();
   /** Those that go by a wish of this page. */
   readonly #leaving = new Set<string>();
+  /** Those whose app is asked whether they may go. */
+  readonly #closing = new Map<string, Promise<void>>();
   /** Those that went away so that the desktop is seen, and not each by itself. */
   readonly #aside = new Set<string>();
   /** What an app wants said of its window, until the end of this turn: title and args are one event. */
   readonly #news = new Map<string, { title?: string; args?: deeds.Args }>();
   /** The one that somebody here wanted in front; told again where it was there already. */
   readonly wished = new Watched<{ readonly id?: string }>({});
-  /** Whether somebody types on in the bar while what they said is done: what it opens doesn't take their keys. */
-  keysStay = (): boolean => false;
 
   constructor(desk: Parts) {
     this.#desk = desk;
@@ -42,31 +42,40 @@ export class Windowing {
   }
 
   /** Another window, unless the app has one alone, or one that shows the same. */
-  open({ id: app, of = "key", single, size = SIZE, title }: Manifest, args?: deeds.Args): string {
+  open({ id: app, of = "key", single, size = SIZE, title }: Manifest, args?: deeds.Args, takesKeys = true): string {
     const own = [...this.#windows].filter(([, window]) => window.app === app);
     const [there] = own.find(([, window]) => single === true || isOf(window.args[of], args?.[of])) ?? [];
     if (there !== undefined) {
       if (args !== undefined && Object.keys(args).some((name) => name !== of)) this.amend(there, { args });
-      this.#wish(there);
+      this.wished.set(takesKeys ? { id: there } : {});
       void this.#desk.change(deeds.bringToFront(this.#windows, there));
       return there;
     }
     const id = newId();
-    this.#wish(id);
+    this.wished.set(takesKeys ? { id } : {});
     void this.#desk.change(deeds.open(this.#windows, { id, app, title, args: args ?? {}, size }, this.screen.get()));
     return id;
   }
 
+  /** Its app is asked once, however long it takes: asked twice, it would do twice what it does then. */
+  close(id: string): Promise<void> {
+    const closing = this.#closing.get(id) ?? this.#close(id).finally(() => this.#closing.delete(id));
+    this.#closing.set(id, closing);
+    return closing;
+  }
+
   /** Its app may want it to stay; one that is broken has no say. */
-  async close(id: string): Promise<void> {
+  async #close(id: string): Promise<void> {
     const may = await Promise.try(() => this.#guards.get(id)?.() ?? true).catch(() => true);
     if (!may || !this.#windows.has(id)) return;
     this.#leaving.add(id);
     void this.#desk.change(deeds.close([id]));
   }
 
+  /** Or the nearest behind it, where that is closing already. */
   closeFront(): void {
-    const id = deeds.frontOf(this.#windows);
+    const others = [...this.#windows].filter(([id]) => !this.#closing.has(id));
+    const id = deeds.frontOf(new Map(others));
     if (id !== undefined) void this.close(id);
   }
 
@@ -135,11 +144,6 @@ export class Windowing {
       if (after?.state === "minimised") this.#aside.add(id);
       else this.#aside.delete(id);
     void this.#desk.change(deed);
-  }
-
-  /** What comes of something that was said may come late. */
-  #wish(id: string): void {
-    this.wished.set(this.keysStay() ? {} : { id });
   }
 
   /** Keeps on this page what went and must not; before anybody draws, so that its app doesn't notice. */

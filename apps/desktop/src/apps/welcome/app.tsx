@@ -38,9 +38,10 @@ export default function Welcome({ desk }: AppProps) {
   };
   const write = () =>
     attempt(async () => {
+      const later = desk.later();
       const made = await makeSamples(desk);
       if (!made.outcome.ok) return desk.notifyDone("", made.outcome);
-      desk.openFile(made.first);
+      later.openFile(made.first);
     });
   const run = () =>
     attempt(async () => {
