@@ -9,13 +9,26 @@ export function takeKeysOnPress(): void {
 }
 
 /** They write nothing, and lead nowhere by themselves. */
-const MODIFIERS = ["Alt", "Control", "Meta", "Shift"];
+const MODIFIERS = ["Alt", "AltGraph", "CapsLock", "Control", "Meta", "Shift"];
+/** Whoever presses twice, within so long and so near, meant it once. */
+const [TWICE_MS, TWICE_PX] = [500, 8];
 /** Grows with whatever somebody types or presses on this page. */
 let hand = 0;
 
 export function watchHand(): void {
-  addEventListener("keydown", ({ key }) => MODIFIERS.includes(key) || hand++, { capture: true });
-  for (const type of ["input", "pointerdown"]) addEventListener(type, () => hand++, { capture: true }); // input: also what is spoken
+  let last: PointerEvent | undefined;
+  const grow = (event: Event) => {
+    if (event instanceof KeyboardEvent && (event.repeat || MODIFIERS.includes(event.key))) return;
+    if (!(event instanceof PointerEvent)) return void hand++;
+    if (last === undefined || !isSoon(last, event)) hand++;
+    last = event;
+  };
+  for (const type of ["input", "keydown", "pointerdown"]) addEventListener(type, grow, { capture: true }); // input: also what is spoken
+}
+
+function isSoon(one: PointerEvent, two: PointerEvent): boolean {
+  const px = Math.hypot(two.clientX - one.clientX, two.clientY - one.clientY);
+  return px < TWICE_PX && two.timeStamp - one.timeStamp < TWICE_MS;
 }
 
 /** Whether somebody waits, from now on, for what comes: they typed and pressed nothing since. */

@@ -21,12 +21,13 @@ export function ComputersPanel({ server, me, api, current, onChoose, onChanged, 
   const [said, setSaid] = useState<string>();
   const [creating, renaming] = [useOnce(), useOnce()];
   const named = async (form: HTMLFormElement, act: (name: string) => Promise<void>) => {
-    const name = String(new FormData(form).get("name")).trim();
+    const typed = () => String(new FormData(form).get("name")).trim();
+    const name = typed();
     if (name === "") return;
     try {
       await act(name);
       await onChanged();
-      form.reset();
+      if (typed() === name) form.reset(); // else it is another one by then
       setSaid(undefined);
     } catch (error) {
       setSaid(sentence(error));

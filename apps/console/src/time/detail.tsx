@@ -1,6 +1,7 @@
 import { describeEvent, type Target, undoTargetOf } from "@choiros/contract";
 import { History as HistoryIcon, Undo2, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import type { Said } from "../frame/said-line.tsx";
 import type { ComputerApi } from "../server/computer-api.ts";
 import { dayAndTime, number, shorten } from "../words.ts";
 import { placeOf, ShownChange } from "./diff-lines.tsx";
@@ -30,7 +31,7 @@ interface Aim {
 /** What is to be said of the moment: what it changed, the file that was picked, or what going back would do. */
 export function Detail({ api, history, seq, tree, differences, chosen, onUnchoose, onNow }: DetailParts) {
   const [aim, setAim] = useState<Aim>();
-  const [said, setSaid] = useState<string>();
+  const [said, setSaid] = useState<Said>();
   useEffect(() => setAim(undefined), [seq, chosen]);
   const place = useRef<HTMLElement>(null);
   const shown = { seq, chosen, aim };
@@ -42,7 +43,7 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
     setAim(undefined);
   };
   const done = (words: string) => {
-    setSaid(words);
+    setSaid({ good: true, text: words });
     const { current } = now;
     const isThere = current.seq === seq && current.chosen === chosen && current.aim === aim;
     if (!isThere) return keepFocus(place.current); // whoever looks at something else by then goes on with that
@@ -65,8 +66,8 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
   return (
     <section className="time-detail" aria-label="The moment" ref={place} tabIndex={-1}>
       {said !== undefined && (
-        <p className="said good" role="status">
-          <span className="grow">{said}</span>
+        <p className={`said ${said.good ? "good" : "warn"}`} role={said.good ? "status" : "alert"}>
+          <span className="grow">{said.text}</span>
           <button type="button" className="bar-icon" aria-label="Dismiss" onClick={dismiss}>
             <X aria-hidden="true" size={13} />
           </button>
@@ -81,6 +82,7 @@ export function Detail({ api, history, seq, tree, differences, chosen, onUnchoos
           head={history.head}
           round={history.round}
           onDone={done}
+          onFailed={(text) => setSaid({ good: false, text })}
           onCancel={leave}
         />
       ) : chosen !== undefined && entry !== undefined ? (

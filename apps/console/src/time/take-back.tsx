@@ -1,6 +1,6 @@
 import { IGNORED_NOTE, shownKey, type Target } from "@choiros/contract";
 import { Undo2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Choices, ComputerApi } from "../server/computer-api.ts";
 import { sentence } from "../server/problem.ts";
 import type { Conflict, Preview, Said, Shown } from "../server/shapes.ts";
@@ -17,6 +17,8 @@ interface TakeBackParts {
   /** Grows when what couldn't be read may be read again. */
   readonly round: number;
   onDone(said: string): void;
+  /** It couldn't be done, and nobody looks here any more. */
+  onFailed(said: string): void;
   onCancel(): void;
 }
 
@@ -31,7 +33,7 @@ interface Found {
 const MOST = 100;
 
 /** Exactly what an undo would do, before anything is touched. Where it would cover later work, the user picks per path. */
-export function TakeBack({ api, target, title, head, round, onDone, onCancel }: TakeBackParts) {
+export function TakeBack({ api, target, title, head, round, onDone, onFailed, onCancel }: TakeBackParts) {
   const [found, setFound] = useState<Found>();
   const [problem, setProblem] = useState<string>();
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([]);
@@ -43,6 +45,7 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
     api
       .preview(target, choices, ended.signal)
       .then((next) => {
+        if (ended.signal.aborted) return;
         setFound({ ...next, choices });
         setProblem(undefined);
         const found = next.said.flatMap((said) => ("conflict" in said ? [said.conflict] : []));
@@ -55,7 +58,15 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
     return () => ended.abort();
   }, [api, target, choices, head, round]);
 
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const undo = async () => {
+    const failed = (words: string) => (isLeft.current ? onFailed(words) : setProblem(words));
     setBusy(true);
     try {
       const outcome = await api.undo(target, choices);
@@ -63,9 +74,9 @@ export function TakeBack({ api, target, title, head, round, onDone, onCancel }: 
         onDone(
           `Done: ${count(outcome.changed, "change")}, as event ${outcome.seq}. It can be undone like everything else.`,
         );
-      else setProblem(outcome.message);
+      else failed(outcome.message);
     } catch (error) {
-      setProblem(sentence(error));
+      failed(sentence(error));
     } finally {
       setBusy(false);
     }

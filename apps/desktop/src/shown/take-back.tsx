@@ -81,7 +81,10 @@ export function TakeBack({ desk, target, title, turn = "back", first, onDone, on
         const now: Found = { ...(await desk.preview(target, choices, { signal })), choices };
         if (JSON.stringify(now) !== JSON.stringify(found)) return void setMore(true); // it is shown anew by itself
       }
-      const outcome = await desk.undo(target, choices);
+      const outcome = await desk.undo(target, choices).catch((error: unknown) => {
+        if (signal.aborted) desk.notify({ text: sentence(error), kind: "wrong" }); // nobody looks here any more
+        throw error;
+      });
       if (signal.aborted) return onDone(outcome);
       if (!outcome.ok) return setProblem(outcome.message);
       onDone(outcome);

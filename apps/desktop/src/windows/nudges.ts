@@ -1,5 +1,5 @@
 import { type FocusEvent, type KeyboardEvent, useRef } from "react";
-import { focusOn } from "../focus.ts";
+import { focusOn, waiting } from "../focus.ts";
 import { type Box, moved, type Point, resized, type Screen } from "./box.ts";
 import { drawBox } from "./gestures.ts";
 import type { Windowing } from "./windowing.ts";
@@ -30,7 +30,8 @@ export function takeArrows(id: string, to: "move" | "resize", windowing: Windowi
   };
   windowing.front(id);
   take();
-  requestAnimationFrame(take); // its app may have taken the keys as it came to the front
+  const waits = waiting();
+  requestAnimationFrame(() => waits() && take()); // its app may have taken the keys as it came to the front
 }
 
 /** Arrows on a window's own frame move it, with Shift they pull its lower right corner; it is one gesture until the key is let go. */

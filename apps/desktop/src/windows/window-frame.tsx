@@ -178,10 +178,8 @@ function useFocus(
   const last = useRef<HTMLElement>(undefined);
   const regain = useCallback(() => {
     const { current } = element;
-    if (current?.contains(document.activeElement) !== false) return;
-    const first =
-      last.current?.isConnected === true ? last.current : current.querySelector<HTMLElement>("[data-first]");
-    focusOn(first ?? current);
+    for (const one of [last.current, current?.querySelector<HTMLElement>("[data-first]"), current])
+      if (current?.contains(document.activeElement) === false) focusOn(one); // what is gone, or hidden, doesn't take them
   }, [element]);
   useLayoutEffect(() => {
     if (!inFront) return;

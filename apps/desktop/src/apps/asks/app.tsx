@@ -1,6 +1,6 @@
 import "./asks.css";
 import { plainLine, withoutMarks } from "@choiros/contract";
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { AskMark } from "../../asks/ask-mark.tsx";
 import { type Ask, asksIn } from "../../asks/ask-rows.ts";
 import { costWords, isOpen, needsUser, standWords } from "../../asks/ask-words.ts";
@@ -11,7 +11,7 @@ import { SearchField } from "../../shown/search-field.tsx";
 import { useWatched } from "../../watched.ts";
 import { count, momentWords } from "../../words.ts";
 import type { AppProps } from "../app.ts";
-import { areKeysFree } from "../free-focus.ts";
+import { useFreeFocus } from "../free-focus.ts";
 import { fitting } from "./fitting-asks.ts";
 
 /** More aren't drawn at once: who looks for one has words for it. */
@@ -31,9 +31,7 @@ export default function AsksList({ window, desk }: AppProps) {
   const texts = useMemo(() => new Map(askedIn(messages).map(({ id, text }) => [id, text])), [messages]);
   const found = fitting(asks, texts, { words, openOnly });
   const open = asks.filter(isOpen).length;
-  useEffect(() => {
-    if (window.inFront && areKeysFree(field.current)) focusOn(field.current);
-  }, [window.inFront]);
+  useFreeFocus(field, window.inFront);
 
   const key = (event: KeyboardEvent) => {
     const lines = [...(list.current?.querySelectorAll<HTMLElement>("button") ?? [])];

@@ -1,12 +1,13 @@
 import { pathKey, plainText, withoutMarks } from "@choiros/contract";
 import { CircleHelp } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Ask } from "../../asks/ask-rows.ts";
 import { durationWords, isBusy } from "../../asks/ask-words.ts";
 import type { Streams } from "../../asks/streams.ts";
 import { watchDemo } from "../../asks/watch-demo.ts";
 import { asSentence, connectModel, NOBODY, PATIENCE_MS } from "../../bar/no-model.ts";
 import type { DeskApi } from "../../desk/api.ts";
+import { focusOn } from "../../focus.ts";
 import { Markdown } from "../../shown/markdown.tsx";
 import { Files } from "./head.tsx";
 
@@ -28,13 +29,15 @@ interface OpenParts extends Pick<QuestionParts, "desk" | "onSay"> {
 
 function OpenQuestion({ desk, question: { choices, text }, onSay }: OpenParts) {
   const [isSaid, setSaid] = useState(false);
-  // Said twice, it would be told to what goes on, or be another ask.
+  const place = useRef<HTMLElement>(null);
+  // Said twice, it would be told to what goes on, or be another ask. The button goes, and the keys stay in this window.
   const say = async (choice: string) => {
+    focusOn(place.current?.closest<HTMLElement>(".course-body"));
     setSaid(true);
     if (!(await onSay(choice))) setSaid(false);
   };
   return (
-    <section className="wants" data-open="true" aria-label="A question for you">
+    <section ref={place} className="wants" data-open="true" aria-label="A question for you">
       <CircleHelp aria-hidden="true" size={16} className="gold-text" />
       <div className="grow">
         <Markdown text={text} folder="workspace" desk={desk} />

@@ -8,8 +8,9 @@ import "./editor.css";
 
 /** Text files, one in each window. */
 export default function Editor({ window, desk }: AppProps) {
-  const { args, setArgs, takeEarly } = window;
-  if (typeof args.key !== "string") return <Start {...{ desk, takeEarly }} onOpen={(key) => setArgs({ key })} />;
+  const { args, inFront, setArgs, takeEarly } = window;
+  if (typeof args.key !== "string")
+    return <Start {...{ desk, inFront, takeEarly }} onOpen={(key) => setArgs({ key })} />;
   return <OneFile window={window} desk={desk} file={args.key} />;
 }
 

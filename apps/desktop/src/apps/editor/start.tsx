@@ -7,9 +7,10 @@ import type { Moment } from "../../desk/socket.ts";
 import { focusOn } from "../../focus.ts";
 import { SearchField } from "../../shown/search-field.tsx";
 import type { WindowHandle } from "../app.ts";
+import { useFreeFocus } from "../free-focus.ts";
 import { folderOf, nameOf, wayTo } from "./names.ts";
 
-interface StartParts extends Pick<WindowHandle, "takeEarly"> {
+interface StartParts extends Pick<WindowHandle, "inFront" | "takeEarly"> {
   readonly desk: DeskApi;
   onOpen(key: string): void;
 }
@@ -25,12 +26,15 @@ const RECENT = 8;
 const LOOKED_AT = 200;
 
 /** An editor with nothing in it: something new, something of late, or whatever can be found. */
-export function Start({ desk, takeEarly, onOpen }: StartParts) {
+export function Start({ desk, inFront, takeEarly, onOpen }: StartParts) {
   const [text, setText] = useState("");
   const [wantsFirst, setWantsFirst] = useState(false);
   const [isMaking, setIsMaking] = useState(false);
   const recent = useRecent(desk);
-  const found = useFound(desk, text.trim());
+  const found = useFound(desk, text.trim(), (error) => {
+    if (wantsFirst) desk.notify({ text: sentence(error), kind: "wrong" });
+    setWantsFirst(false);
+  });
   const listed = found ?? recent;
   const field = useRef<HTMLInputElement>(null);
   const early = useEffectEvent(takeEarly);
@@ -41,6 +45,7 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
     return frame?.contains(document.activeElement) === true ? frame : undefined;
   };
   const hasKeys = useEffectEvent(() => keyed() !== undefined);
+  useFreeFocus(field, inFront);
   useEffect(() => {
     setText(early());
     if (hasKeys()) focusOn(field.current);
@@ -130,8 +135,9 @@ export function Start({ desk, takeEarly, onOpen }: StartParts) {
 }
 
 /** `undefined` while nothing is asked for. */
-function useFound(desk: DeskApi, text: string): Listed | undefined {
+function useFound(desk: DeskApi, text: string, onMissed: (error: unknown) => void): Listed | undefined {
   const [found, setFound] = useState<Listed>();
+  const missed = useEffectEvent(onMissed);
   useEffect(() => {
     if (text === "") return setFound(undefined);
     const ended = new AbortController();
@@ -140,7 +146,7 @@ function useFound(desk: DeskApi, text: string): Listed | undefined {
         const keys = lines.filter(({ entry }) => entry.kind === "file").map(({ key }) => key);
         if (!ended.signal.aborted) setFound({ by: text, keys });
       },
-      () => {}, // what was found before stays
+      (error: unknown) => ended.signal.aborted || missed(error), // what was found before stays
     );
     return () => ended.abort();
   }, [desk, text]);

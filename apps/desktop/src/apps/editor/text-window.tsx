@@ -145,7 +145,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
         onStop={stopComparing}
       />
       <div className="ed-panes">
-        <div ref={code.host} className="ed-code" />
+        <div ref={code.host} className="ed-code" data-first="" />
         {hasPreview && code.view !== undefined && <Preview {...{ desk, file }} view={code.view} moving={code.moving} />}
         {hasVersions && <Versions {...{ desk, file, against, compare }} onClose={closeVersions} />}
       </div>

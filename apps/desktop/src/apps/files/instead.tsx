@@ -3,6 +3,7 @@ import { FolderOpen, FolderX, RotateCw, SearchX, Upload, WifiOff } from "lucide-
 import { type ClipboardEvent, type ReactNode, useRef } from "react";
 import { ASK_INSTEAD, askInstead } from "../../asks/ask-instead.ts";
 import type { DeskApi } from "../../desk/api.ts";
+import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { useFreeFocus } from "../free-focus.ts";
 import type { Actions } from "./actions.ts";
@@ -32,6 +33,8 @@ export function Instead(parts: InsteadParts) {
   useFreeFocus(element, parts.inFront);
   const connection = useWatched(parts.desk.connection);
   const up = parentKey(place.key);
+  /** Before a button goes with what it does, and the keys with it. */
+  const toRoom = () => focusOn(element.current);
   const paste = (event: ClipboardEvent) => parts.onClip(event, "paste");
   const room = (children: ReactNode, folder?: string) => (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is done here by pointer, the toolbar does by keys
@@ -66,7 +69,14 @@ export function Instead(parts: InsteadParts) {
         <>
           <WifiOff aria-hidden="true" size={28} strokeWidth={1.4} />
           <p role="alert">{seen.why}</p>
-          <button type="button" className="button" onClick={onAgain}>
+          <button
+            type="button"
+            className="button"
+            onClick={() => {
+              toRoom();
+              onAgain();
+            }}
+          >
             <RotateCw aria-hidden="true" size={14} />
             Try again
           </button>
@@ -78,7 +88,14 @@ export function Instead(parts: InsteadParts) {
           <FolderX aria-hidden="true" size={28} strokeWidth={1.4} />
           <p>{seen.file ? `${shownName(place.key)} is a file.` : `${shownName(place.key)} isn't there.`}</p>
           {up !== undefined && (
-            <button type="button" className="button" onClick={() => onGo(up, place.key)}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => {
+                toRoom();
+                onGo(up, place.key);
+              }}
+            >
               Go to {shownName(up)}
             </button>
           )}

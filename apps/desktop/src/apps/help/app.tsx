@@ -1,12 +1,11 @@
 import "./help.css";
 import { ArrowLeft } from "lucide-react";
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import { focusOn } from "../../focus.ts";
 import { slugOf } from "../../shown/link-target.ts";
 import { Markdown } from "../../shown/markdown.tsx";
 import { SearchField } from "../../shown/search-field.tsx";
 import type { AppProps } from "../app.ts";
-import { areKeysFree } from "../free-focus.ts";
+import { useFreeFocus } from "../free-focus.ts";
 import { GUIDE, guideDesk, PAGES } from "./guide.ts";
 import { search } from "./search.ts";
 import { type Page, type Section, sectionsOf } from "./sections.ts";
@@ -43,9 +42,7 @@ export default function Help({ window, desk }: AppProps) {
   useEffect(() => {
     if (typeof named === "string") setPlace({ name: named, ...(typeof heading === "string" && { heading }) });
   }, [named, heading]);
-  useEffect(() => {
-    if (window.inFront && areKeysFree(field.current)) focusOn(field.current);
-  }, [window.inFront]);
+  useFreeFocus(field, window.inFront);
   useEffect(() => {
     const slug = slugOf(shown?.heading ?? "");
     const heading = slug === "" ? null : article.current?.querySelector(`[data-slug="${CSS.escape(slug)}"]`);

@@ -12,7 +12,6 @@ import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { number } from "../../words.ts";
 import type { AppProps } from "../app.ts";
-import { areKeysFree } from "../free-focus.ts";
 import { type Aim, aimOfRow } from "./aim.ts";
 import { dayOf } from "./days.ts";
 import { Detail } from "./detail.tsx";
@@ -84,9 +83,6 @@ export default function Timeline({ window, desk }: AppProps) {
       () => {}, // the list says why it can't be read
     );
   }, [story, goal, desk, window]);
-  useEffect(() => {
-    if (window.inFront && areKeysFree(list.current)) focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
-  }, [window.inFront]);
 
   const toggle = useCallback((row: FoldRow) => story.toggle(row.id), [story]);
   const pick = (row: Row) => {
@@ -94,7 +90,7 @@ export default function Timeline({ window, desk }: AppProps) {
     show(shownSeq(row));
   };
   const aimAt = (next: Aim | undefined) => {
-    sought.current = undefined;
+    if (next !== undefined) sought.current = undefined;
     setAim(next);
   };
   const undo = useCallback(
@@ -140,6 +136,7 @@ export default function Timeline({ window, desk }: AppProps) {
           <StoryList
             key={canonicalise({ ...story.query })}
             {...{ story, version, active }}
+            inFront={window.inFront}
             onActive={(row) => {
               sought.current = undefined;
               setActive(activeOf(row));

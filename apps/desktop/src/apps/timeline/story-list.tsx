@@ -9,6 +9,7 @@ import {
   useState,
 } from "react";
 import { flushSync } from "react-dom";
+import { useFreeFocus } from "../free-focus.ts";
 import { isFold, type Row, seqOf } from "./fold.ts";
 import { LINE, listTop, scrollHeight, scrollTopOf, stepOf } from "./scroll.ts";
 import type { Story } from "./story.ts";
@@ -27,6 +28,7 @@ interface ListParts {
   /** How many events came while somebody reads further down; shown by whoever is around. */
   onTop(isTop: boolean): void;
   onActive(row: Row): void;
+  readonly inFront: boolean;
   /** Enter, or a click. */
   onPick(row: Row): void;
   onKey(event: KeyboardEvent, row: Row): void;
@@ -49,9 +51,10 @@ const FLYING_SPARE = 1;
  * at the very top new ones push the others down. One stop for the Tab key; arrows move within.
  */
 export function StoryList(parts: ListParts) {
-  const { story, version, active, onTop, onFirst, after } = parts;
+  const { story, version, active, inFront, onTop, onFirst, after } = parts;
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  useFreeFocus(box, inFront);
   const held = useRef<Held>(undefined);
   /** Where the list was when that was held. */
   const seen = useRef(0);
