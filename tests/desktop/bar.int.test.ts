@@ -14,7 +14,7 @@ import {
   typesIn,
   windowOf,
 } from "./desk.ts";
-import { editing, withProfile } from "./editor-window.ts";
+import { editing, inEditor, withProfile } from "./editor-window.ts";
 import { seats } from "./seat.ts";
 import { hold, slow } from "./slow.ts";
 
@@ -318,7 +318,7 @@ test("DESK-80: in a window that got ready behind another one, the keys are where
   await free();
   const list = files.getByRole("listbox");
   await list.waitFor();
-  for (const key of ["Control+Backquote", "Enter"]) await page.keyboard.press(key);
+  await page.keyboard.press("Control+Backquote");
   await list.and(desk.locator(":focus")).waitFor();
 });
 
@@ -357,6 +357,10 @@ test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps 
   await choir(home, ["write", "other.md"], "theirs");
   await whileItComes("open other.md", '"find"', desk.getByText("theirs", { exact: true }));
   await eventually(text).toBe("a b a b c a b ");
+  const other = await inEditor(here, "other.md");
+  for (const key of ["Control+Backquote", "Control+Backquote"]) await page.keyboard.press(key); // away from it, and back
+  await page.keyboard.type("not ");
+  await eventually(other.text).toBe("not theirs");
 });
 
 test("DESK-80: what is being composed in the bar while a document is made stays there, whole", async () => {

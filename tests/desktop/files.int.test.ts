@@ -95,6 +95,18 @@ test("DESK-80: while a folder is still read its window has the keys, and they go
   await eventually(chosen).toEqual(["a.md"]);
 });
 
+test("DESK-80: who leaves a folder that is gone for an empty one has the keys there", async () => {
+  const at = await seat();
+  await putFiles(at.home, { "docs/x.md": "x" });
+  const { page, desk, window } = await showFiles(await openDesk(at, "1024 dark"), "docs");
+  await choir(at.home, ["rm", "docs"]);
+  await window.getByRole("button", { name: "Go to" }).press("Enter");
+  await window.getByText("This folder is empty.").waitFor();
+  await window.locator(".files-room").and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Alt+ArrowLeft");
+  await window.getByText("isn't there").waitFor();
+});
+
 test("FILES-4: more than a desk has room for isn't opened at once, and that is said", async () => {
   const many = Object.fromEntries(Array.from({ length: 13 }, (_, i) => [`${i}.txt`, "x"]));
   const { page, desk, item, chosen } = await filesWindow(await seat(), "1440 dark", many);
