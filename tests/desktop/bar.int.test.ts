@@ -320,6 +320,11 @@ test("DESK-80: in a window that got ready behind another one, the keys are where
   await list.waitFor();
   await page.keyboard.press("Control+Backquote");
   await list.and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Control+k");
+  await desk.getByRole("combobox").and(desk.locator(":focus")).waitFor();
+  await page.keyboard.press("Escape"); // its offers
+  await page.keyboard.press("Escape");
+  await list.and(desk.locator(":focus")).waitFor();
 });
 
 test("DESK-47, DESK-80: who goes from the bar to a text, and types there, keeps the keys, whatever comes late of what was said", async () => {

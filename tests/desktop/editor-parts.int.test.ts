@@ -116,14 +116,22 @@ test("DESK-80: on the Editor's start page Enter opens what is found by the words
   const { last } = await begun();
   await last.waitFor();
   const find = await hold(page, "find");
-  await page.keyboard.type("last");
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Control+a");
   await page.keyboard.type("report");
   await page.keyboard.press("Enter");
+  await page.keyboard.type("so ");
   await find();
   const report = await inEditor(here, "report.md");
-  expect(await report.text()).toBe("the report\n");
+  await eventually(report.text).toBe("so the report\n");
+
+  const none = await begun();
+  await page.keyboard.type("nowhere");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("at all");
+  await none.window.getByText("No file has these words in its name.").waitFor();
+  await none.window.getByRole("searchbox").and(desk.locator(":focus")).waitFor();
+  expect(await none.window.getByRole("searchbox").inputValue()).toBe("nowhereat all");
+  await page.keyboard.press("Control+Alt+w");
+  await none.window.waitFor({ state: "detached" });
 
   const again = await begun();
   const make = await hold(page, "arrange");

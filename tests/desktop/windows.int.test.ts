@@ -311,6 +311,7 @@ test("DESK-14, DESK-34: windows are switched, moved, resized, snapped, minimised
   await eventually(() => about.getAttribute("data-state")).toBe("top-right");
   await page.keyboard.press("Control+Alt+m");
   await eventually(() => about.getAttribute("data-state")).toBe("minimised");
+  await keys.and(desk.locator(":focus, :has(:focus)")).waitFor();
   await page.keyboard.press("Control+Backquote"); // what was laid away is the next
   await eventually(() => about.getAttribute("data-front")).toBe("true");
   for (const window of [about, keys]) {

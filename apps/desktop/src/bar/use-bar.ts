@@ -139,7 +139,7 @@ export function useBar({ api, windowing, asks, open, setOpen, field }: BarParts)
   const leave = () => {
     if (open !== "closed" || missing !== undefined || proposed !== undefined) close();
     else if (text !== "") fill("", "closed");
-    else focusOn(document.querySelector<HTMLElement>(".window[data-front=true]"));
+    else windowing.giveKeys();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;

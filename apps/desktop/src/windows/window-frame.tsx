@@ -168,6 +168,12 @@ function useDrawn(element: { readonly current: HTMLElement | null }, { x, y, w, 
   return draw;
 }
 
+/** Nobody has the keys; or who has them was put away with its window, and the browser only hasn't let them go yet. */
+function isLaidDown(): boolean {
+  const { activeElement } = document;
+  return activeElement === document.body || activeElement?.closest(".window[data-state=minimised]") != null;
+}
+
 /** Who is brought to the front here gets the keys, where they were in it; who comes there by itself, where nobody has them. */
 function useFocus(
   element: { readonly current: HTMLElement | null },
@@ -183,7 +189,7 @@ function useFocus(
   }, [element]);
   useLayoutEffect(() => {
     if (!inFront) return;
-    const come = () => document.activeElement === document.body && regain();
+    const come = () => isLaidDown() && regain();
     if (windowing.wishes(id)) regain();
     else come();
     addEventListener("focus", come);

@@ -79,6 +79,12 @@ export class Windowing {
     if (id !== undefined) void this.close(id);
   }
 
+  /** To the front window, where they were in it. */
+  giveKeys(): void {
+    const id = deeds.frontOf(this.#windows);
+    if (id !== undefined) this.wished.set({ id });
+  }
+
   /** The file that the front window shows. */
   frontKey(): string | undefined {
     const key = this.#windows.get(deeds.frontOf(this.#windows) ?? "")?.args.key;

@@ -32,8 +32,9 @@ export function Start({ desk, inFront, takeEarly, onOpen }: StartParts) {
   const [isMaking, setIsMaking] = useState(false);
   const recent = useRecent(desk);
   const found = useFound(desk, text.trim(), (error) => {
-    if (wantsFirst) desk.notify({ text: sentence(error), kind: "wrong" });
-    setWantsFirst(false);
+    if (!wantsFirst) return;
+    desk.notify({ text: sentence(error), kind: "wrong" });
+    giveBack();
   });
   const listed = found ?? recent;
   const field = useRef<HTMLInputElement>(null);
@@ -60,26 +61,35 @@ export function Start({ desk, inFront, takeEarly, onOpen }: StartParts) {
 
   const isListed = listed?.by === text.trim();
   const openFirst = useEffectEvent(() => {
-    setWantsFirst(false);
     const [first] = listed?.keys ?? [];
-    if (first !== undefined) choose(first);
+    if (first === undefined) return giveBack();
+    setWantsFirst(false);
+    choose(first);
   });
   useEffect(() => {
     if (wantsFirst && isListed) openFirst();
   }, [wantsFirst, isListed]);
   const search = (words: string) => {
-    setText(words);
+    setText(wantsFirst ? words + takeEarly() : words);
     setWantsFirst(false);
+  };
+  /** No file comes: what was typed for it is in sight, and in no other one. */
+  const giveBack = () => {
+    setWantsFirst(false);
+    setIsMaking(false);
+    const typed = takeEarly();
+    setText((now) => now + typed);
+    if (keyed() !== undefined) focusOn(field.current);
+  };
+  const openFound = () => {
+    focusOn(keyed()); // what is typed on is for the file
+    setWantsFirst(true);
   };
 
   const isHere = () => field.current !== null;
   const notMade = (words: string) => {
     desk.notify({ text: words, kind: "wrong" });
-    if (!isHere()) return;
-    setIsMaking(false);
-    const typed = takeEarly(); // in sight, and in no other file
-    setText((now) => now + typed);
-    if (keyed() !== undefined) focusOn(field.current);
+    if (isHere()) giveBack();
   };
   const make = async () => {
     setIsMaking(true);
@@ -97,14 +107,14 @@ export function Start({ desk, inFront, takeEarly, onOpen }: StartParts) {
   };
 
   return (
-    <div className="editor ed-start" aria-busy={isMaking}>
+    <div className="editor ed-start" aria-busy={isMaking || wantsFirst}>
       <div className="ed-start-head">
         <SearchField
           hint="Find a file"
           words={text}
           field={field}
           onWords={search}
-          onKeyDown={({ key }) => key === "Enter" && setWantsFirst(true)}
+          onKeyDown={({ key }) => key === "Enter" && openFound()}
         />
         <button type="button" className="button gold" disabled={isMaking} onClick={() => void make()}>
           <FilePlus2 aria-hidden="true" size={14} />
