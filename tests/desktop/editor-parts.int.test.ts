@@ -115,7 +115,7 @@ test("DESK-80: on the Editor's start page Enter opens what is found by the words
   };
   const { last } = await begun();
   await last.waitFor();
-  const find = await hold(page, "find");
+  const find = await hold(page, '"find"');
   await page.keyboard.type("last");
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+a");
@@ -126,7 +126,7 @@ test("DESK-80: on the Editor's start page Enter opens what is found by the words
   expect(await report.text()).toBe("the report\n");
 
   const again = await begun();
-  const make = await hold(page, "arrange");
+  const make = await hold(page, '"arrange"');
   await again.window.getByRole("button", { name: "New document" }).dblclick();
   await page.keyboard.type("hi there");
   await again.last.click();
