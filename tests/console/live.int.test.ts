@@ -86,7 +86,7 @@ test("CONSOLE-3, CONSOLE-21: a page whose session was ended elsewhere, in a list
   await there.getByText("saved").waitFor();
   const closed = Promise.all(sockets.map(async (one) => one.isClosed() || one.waitForEvent("close")));
   await here.clock.install();
-  await here.clock.pauseAt(Date.now() + 1000);
+  await here.clock.pauseAt(Date.now() + 10_000); // not yet past when it gets there
   await here.getByRole("button", { name: "Account of ada" }).click();
   const signOut = here.getByRole("list").getByRole("button", { name: "Sign out" });
   await signOut.waitFor();

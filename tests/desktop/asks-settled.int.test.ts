@@ -97,20 +97,21 @@ test("ASKS-5: why an ask stopped is in sight, below a task that doesn't run any 
   expect(types).not.toContain("ask.resumed");
 
   const resume = window.getByRole("button", { name: "Resume", disabled: false });
-  const waits = isDisabledAsItComes(here, "Take back");
+  const waits = await isDisabledAsItComes(here, "Take back");
   await resume.click();
-  expect(await waits).toBe(true);
+  expect(await waits()).toBe(true);
   await agent.append("ask.started", { attempt: 2 }, agent.cause);
   await agent.pause("stopped");
   await resume.waitFor();
-  const runs = isDisabledAsItComes(here, "Stop");
+  const runs = await isDisabledAsItComes(here, "Stop");
   await agent.append("ask.started", { attempt: 3 }, agent.cause);
-  expect(await runs).toBe(true);
+  expect(await runs()).toBe(true);
   await window.getByRole("button", { name: "Stop", exact: true, disabled: false }).waitFor();
 });
 
-function isDisabledAsItComes({ page }: OpenDesk, name: string): Promise<boolean> {
-  return frameOf(page).evaluate((name) => {
+/** From now on looks out for a button of this name; gives what tells how it came. */
+async function isDisabledAsItComes({ page }: OpenDesk, name: string): Promise<() => Promise<boolean>> {
+  const watch = await frameOf(page).evaluateHandle((name) => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const watcher = new MutationObserver(() => {
       const button = [...document.querySelectorAll("button")].find(({ textContent }) => textContent === name);
@@ -119,8 +120,9 @@ function isDisabledAsItComes({ page }: OpenDesk, name: string): Promise<boolean>
       resolve(button.disabled);
     });
     watcher.observe(document.body, { childList: true, subtree: true });
-    return promise;
+    return { seen: promise };
   }, name);
+  return () => watch.evaluate(({ seen }) => seen);
 }
 
 test("ASKS-5: all of one that runs is stopped once that is confirmed, and not before; what it did meanwhile is shown first", async () => {

@@ -69,7 +69,7 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await openAsk(here, "Write to the queen");
   const window = here.desk.locator(".window[data-front=true]");
   await agent.append("ask.wondered", { choices: ["In English", "In French"], question: "In which language?" });
-  await window.getByRole("button", { name: "In French" }).dblclick(); // it is said once
+  await window.getByRole("button", { name: "In French" }).dblclick();
   await eventually(async () => (await asksOf(at)).length).toBe(2);
   const [, choice = ""] = await asksOf(at);
   await agent.append("ask.steered", { into: agent.ask }, { ask: choice, conversation: agent.ask });
@@ -80,6 +80,9 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await field.fill("And be brief");
   await field.press("Enter");
   await eventually(async () => (await asksOf(at)).length).toBe(3);
+  const events = await Array.fromAsync(at.computer.log.read());
+  const said = events.flatMap(({ payload, type }) => (type === "message" ? payload.text : []));
+  expect(said).toEqual(["Write to the queen", "In French", "And be brief"]); // each once
   await agent.append("ask.steered", { into: agent.ask }, { ask: (await asksOf(at))[2] ?? "", conversation: agent.ask });
   await window.getByText("You said And be brief").waitFor();
   await agent.answer("Dear queen");

@@ -334,7 +334,7 @@ test("EDIT-13: a version whose lines end in another way, or whose file is gone, 
     await window.locator(".cm-deletedChunk").first().waitFor();
     await window.getByRole("button", { name: "Bring back all of it" }).click();
   };
-  const free = await hold(page, "restore");
+  const free = await hold(page, '"restore"');
   await version(1);
   await content.and(desk.locator(":focus")).waitFor();
   expect(await window.getByRole("button", { name: "Bring back all of it" }).count()).toBe(0);

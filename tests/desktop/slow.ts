@@ -24,11 +24,13 @@ export function slow(seat: Seat): Seat {
   return { ...seat, browser: { newContext } as unknown as Seat["browser"] }; // nothing else is asked of it
 }
 
-/** From now on the desk's messages with these words stay on the way, until the function is called that this gives. */
+/** From now on the desk's messages with these words stay on the way, until the function is called that this gives. One hold at a time. */
 export async function hold(page: Page, words: string): Promise<() => Promise<void>> {
   const desk = frameOf(page);
   await desk.evaluate((words) => {
-    (globalThis as Slow).held = { words, sends: [] };
+    const slow = globalThis as Slow;
+    if (slow.held !== undefined) throw new Error(`what has ${slow.held.words} is still held`);
+    slow.held = { words, sends: [] };
   }, words);
   return () =>
     desk.evaluate(() => {

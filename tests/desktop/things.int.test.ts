@@ -21,20 +21,23 @@ const icon = ({ desk }: OpenDesk, name: string) =>
   desk.getByRole("navigation", { name: "On the desktop" }).getByRole("button", { name });
 
 interface Frames {
-  heldFrames?: FrameRequestCallback[];
+  heldFrames?: { readonly frames: FrameRequestCallback[]; readonly request: typeof requestAnimationFrame };
 }
 
-/** Nothing is drawn any more, as on a busy machine; gives how the next frame comes. */
+/** Nothing is drawn any more, as on a busy machine; gives how the next frame comes, and those after it. */
 async function holdFrames({ page }: OpenDesk): Promise<() => Promise<void>> {
   const desk = frameOf(page);
   await desk.evaluate(() => {
     const frames: FrameRequestCallback[] = [];
-    (globalThis as Frames).heldFrames = frames;
+    (globalThis as Frames).heldFrames = { frames, request: globalThis.requestAnimationFrame };
     globalThis.requestAnimationFrame = (frame) => frames.push(frame);
   });
   return () =>
     desk.evaluate(() => {
-      for (const frame of (globalThis as Frames).heldFrames?.splice(0) ?? []) frame(0);
+      const { heldFrames } = globalThis as Frames;
+      if (heldFrames === undefined) return;
+      globalThis.requestAnimationFrame = heldFrames.request;
+      for (const frame of heldFrames.frames) frame(0);
     });
 }
 

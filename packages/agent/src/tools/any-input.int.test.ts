@@ -66,7 +66,7 @@ test("TOOL-2: whatever a model gives to a tool, it is answered, and both are in 
       expect(types.filter((type) => type === "tool.call")).toHaveLength(1);
       if (!done.text.startsWith("it runs as job")) expect(types).toContain("tool.result");
     }),
-    { numRuns: 150, seed: 9 },
+    { numRuns: 150, seed: 9 }, // always the same: what fails here was changed, not drawn
   );
   over.abort();
   await denying;
