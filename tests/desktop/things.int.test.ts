@@ -321,6 +321,31 @@ test("DESK-36: what has a name that was refused to another gets no keys by that"
   expect(await desk.locator(":focus").count()).toBe(0);
 });
 
+test("DESK-33: a double press on a notice is for that one, not for another that comes under the pointer; keys are heard at once", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const { desk, page } = here;
+  const toast = (words: string) => desk.locator(".toast", { hasText: words });
+  for (const name of ["Help", "Files"]) {
+    await icon(here, name).focus();
+    await page.keyboard.press("Delete");
+    await toast(`${name} is off the desktop`).waitFor();
+  }
+  await toast("Files is off the desktop").getByRole("button", { name: "Undo" }).dblclick();
+  expect(await toast("Files is off the desktop").count()).toBe(0);
+  const other = toast("Help is off the desktop").getByRole("button", { name: "Undo" });
+  expect(await other.count()).toBe(1);
+  await other.press("Enter");
+  await icon(here, "Files").waitFor();
+  await icon(here, "Help").waitFor();
+  const close = desk.getByRole("button", { name: "Dismiss" }).first();
+  await close.waitFor();
+  const before = await desk.locator(".toast").count();
+  await eventually(async () => {
+    await close.click();
+    return desk.locator(".toast").count();
+  }).toBeLessThan(before);
+});
+
 test("DESK-31: a file that is dropped on the desktop is in the workspace, under a name that is free, and can be shown and taken back", async () => {
   const at = await seat();
   const { home } = at;
