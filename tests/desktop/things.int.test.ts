@@ -259,6 +259,96 @@ test("DESK-36: an icon follows what got another name elsewhere, and the layout h
   await windowOf(here, "done.md");
 });
 
+test("DESK-36: an icon that is dragged or taken off right after it was renamed is that under its new name", async () => {
+  const at = await seat();
+  const { home } = at;
+  const layout = "artifacts/system/layout.json";
+  const icons = ["dd.md", "next.md"].map((name, row) => ({ key: `workspace/${name}`, column: 0, row }));
+  await live(home, async (computer) => {
+    for (const { key } of icons) await computer.write(key, Buffer.from("mine"));
+    await computer.write(layout, Buffer.from(JSON.stringify({ icons })));
+  });
+  const here = await openDesk(slow(at), "1440 light");
+  const { desk, page } = here;
+  const laid = async () => JSON.parse(await choir(home, ["cat", `/${layout}`]));
+  /** Gives how the desktop hears of it. */
+  const renamed = async (from: string, to: string) => {
+    await icon(here, `${from}.md`).click();
+    await page.keyboard.press("F2");
+    await page.keyboard.type(to);
+    const free = await hold(page, '"files"');
+    await page.keyboard.press("Enter");
+    await icon(here, `${from}.md`).and(desk.locator(":focus")).waitFor();
+    return free;
+  };
+  const known = await renamed("dd", "ee");
+  const { x, y } = await boxOf(icon(here, "dd.md"));
+  await page.mouse.move(x + 40, y + 30);
+  await page.mouse.down();
+  await page.mouse.move(x + 40 + 94 * 3, y + 30, { steps: 4 });
+  await page.mouse.up();
+  await known();
+  await eventually(laid).toEqual({ icons: [{ key: "workspace/ee.md", column: 3, row: 0 }, icons[1]] });
+
+  await icon(here, "ee.md").waitFor();
+  const told = await renamed("ee", "ff");
+  await page.keyboard.press("Delete");
+  await told();
+  await desk.getByText("is off the desktop").waitFor();
+  await eventually(laid).toEqual({ icons: [icons[1]] });
+  expect(await choir(home, ["cat", "ff.md"])).toBe("mine");
+});
+
+test("DESK-36: what has a name that was refused to another gets no keys by that", async () => {
+  const at = await seat();
+  const { home } = at;
+  const icons = [{ key: "workspace/a.md", column: 0, row: 0 }];
+  await live(home, async (computer) => {
+    for (const name of ["a.md", "taken.md"]) await computer.write(`workspace/${name}`, Buffer.from("mine"));
+    await computer.write("artifacts/system/layout.json", Buffer.from(JSON.stringify({ icons })));
+  });
+  const here = await openDesk(slow(at), "1440 light");
+  const { desk, page } = here;
+  await icon(here, "a.md").click();
+  const free = await hold(page, '"files"'); // nobody knows yet that it is taken
+  await page.keyboard.press("F2");
+  await page.keyboard.type("taken");
+  await page.keyboard.press("Enter");
+  await desk.locator(".toast").waitFor();
+  await free();
+  await icon(here, "a.md").and(desk.locator(":focus")).waitFor();
+  await icon(here, "a.md").blur();
+  await choir(home, ["mv", "taken.md", "b.md"]);
+  await choir(home, ["mv", "a.md", "taken.md"]);
+  await icon(here, "taken.md").waitFor();
+  expect(await desk.locator(":focus").count()).toBe(0);
+});
+
+test("DESK-33: a double press on a notice is for that one, not for another that comes under the pointer; keys are heard at once", async () => {
+  const here = await openDesk(await seat(), "1440 light");
+  const { desk, page } = here;
+  const toast = (words: string) => desk.locator(".toast", { hasText: words });
+  for (const name of ["Help", "Files"]) {
+    await icon(here, name).focus();
+    await page.keyboard.press("Delete");
+    await toast(`${name} is off the desktop`).waitFor();
+  }
+  await toast("Files is off the desktop").getByRole("button", { name: "Undo" }).dblclick();
+  expect(await toast("Files is off the desktop").count()).toBe(0);
+  const other = toast("Help is off the desktop").getByRole("button", { name: "Undo" });
+  expect(await other.count()).toBe(1);
+  await other.press("Enter");
+  await icon(here, "Files").waitFor();
+  await icon(here, "Help").waitFor();
+  const close = desk.getByRole("button", { name: "Dismiss" }).first();
+  await close.waitFor();
+  const before = await desk.locator(".toast").count();
+  await eventually(async () => {
+    await close.click();
+    return desk.locator(".toast").count();
+  }).toBeLessThan(before);
+});
+
 test("DESK-31: a file that is dropped on the desktop is in the workspace, under a name that is free, and can be shown and taken back", async () => {
   const at = await seat();
   const { home } = at;

@@ -40,12 +40,15 @@ export function useFound(api: DeskApi, laid: readonly Spot[]) {
   return { spots: renamed(laid, now), kinds };
 }
 
-/** Under the names of now. */
-export async function followed(api: DeskApi, spots: readonly Spot[]): Promise<Spot[]> {
+/** Gives them, and any of them, under the names of now. */
+export async function following(
+  api: DeskApi,
+  spots: readonly Spot[],
+): Promise<(some: readonly Spot[]) => readonly Spot[]> {
   const { signal } = new AbortController();
   const found = await Promise.all(keysOf(spots).map(async (key) => [key, await foundAt(api, key, signal)] as const));
   const names = new Map(found);
-  return renamed(spots, (key) => names.get(key)?.key ?? key);
+  return (some) => renamed(some, (key) => names.get(key)?.key ?? key);
 }
 
 function keysOf(spots: readonly Spot[]): string[] {

@@ -52,6 +52,12 @@ export function Icons({ api, system, windowing }: IconParts) {
     if (document.activeElement === document.body) focusIcon(spot);
   });
 
+  /** What wasn't named has no keys to come: another thing may have that name much later. */
+  const rename = async (key: string, name: string) => {
+    const to = renamedKey(key, name);
+    if (!(await renameIcon(parts, key, name))) named.current = named.current.filter((one) => one !== to);
+  };
+
   const deedsOn = (spot: Spot) => ({
     open() {
       if (!("key" in spot)) return void api.open(spot.app, spot.args);
@@ -95,7 +101,7 @@ export function Icons({ api, system, windowing }: IconParts) {
             onName={(name) => {
               setNaming(undefined);
               named.current = name === undefined ? [spot.key] : [spot.key, renamedKey(spot.key, name)];
-              if (name !== undefined) void renameIcon(parts, spot.key, name);
+              if (name !== undefined) void rename(spot.key, name);
             }}
           />
         ) : (
