@@ -279,7 +279,7 @@ test("DESK-80: whoever types in the bar keeps the keys where an app comes late, 
   await page.keyboard.press("Escape"); // what is offered
   await page.keyboard.press("Escape"); // what is written
   await page.keyboard.press("Escape");
-  await (await windowOf(here, "Timeline")).and(desk.locator(":focus")).waitFor();
+  await (await windowOf(here, "Timeline")).getByRole("tree").and(desk.locator(":focus")).waitFor();
 });
 
 test("DESK-14, DESK-34: windows are switched, moved, resized, snapped, minimised and closed by keyboard alone", async () => {
