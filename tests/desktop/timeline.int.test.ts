@@ -92,9 +92,18 @@ test("TIME-4: what happens anywhere is there at once, and doesn't move what some
   await line(/live2\.md/).waitFor();
 });
 
-test("TIME-5: it is narrowed down by who, what, where, when and words, and to search is no event", async () => {
+test("TIME-5, DESK-80: it is narrowed down by who, what, where, when and words, and to search is no event; on a phone the keys are with what is in sight", async () => {
   const here = await eventful("390 dark");
-  const { line, lines, window } = here;
+  const { line, lines, page, window } = here;
+  const [event, tree] = [window.getByRole("region", { name: /^Event / }), window.getByRole("tree")];
+  const focused = window.locator(":focus");
+  await line(/odd/).click();
+  await event.and(focused).waitFor();
+  await page.keyboard.press("Escape");
+  await tree.and(focused).waitFor();
+  await line(/odd/).click();
+  await window.getByRole("button", { name: "Back to the list" }).click();
+  await tree.and(focused).waitFor();
   await window.getByRole("button", { name: "Filters" }).click();
   await window.getByLabel("Who", { exact: true }).selectOption("Agents");
   await line(/plan\.md/).waitFor({ state: "detached" });
