@@ -125,6 +125,10 @@ export default function Timeline({ window, desk }: AppProps) {
     flushSync(() => show(undefined)); // until then it may cover the list
     focusOn(inSight(list.current));
   };
+  const name = (seq: number) => {
+    go(seq);
+    focusOn(inSight(list.current)); // the field is empty by now
+  };
   const key = (event: KeyboardEvent, row: Row) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const isOpen = isFold(row) && row.open;
@@ -148,7 +152,7 @@ export default function Timeline({ window, desk }: AppProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves whatever is open in it
     <div className="timeline" data-detail={moment !== undefined} onKeyDown={leave}>
-      <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={go} />
+      <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={name} />
       <div className="timeline-body">
         <div className="timeline-list" ref={list}>
           {day !== undefined && <p className="timeline-day">{day}</p>}
