@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { agentSeats } from "./agent-seat.ts";
 import { eventually, frameOf, type OpenDesk, openDesk, say } from "./desk.ts";
 import { asksOf, openAsk, Playing } from "./playing.ts";
+import { hold, slow } from "./slow.ts";
 
 const seat = agentSeats();
 
@@ -176,9 +177,9 @@ test("ASKS-2: a tool that failed says why once, in its lines; a stopped command 
     .waitFor();
 });
 
-test("ASKS-1: an ask that nobody takes up says why, also while another one waits for the user", async () => {
+test("ASKS-1, ASKS-5: an ask that nobody takes up says why, also while another one waits for the user, and is taken back once, however often that is pressed", async () => {
   const at = await seat();
-  const here = await openDesk(at, "1440 dark");
+  const here = await openDesk(slow(at), "1440 dark");
   const first = await Playing.begun(at, "Count the stars");
   await first.append("ask.wondered", { question: "All of them?" });
   await say(here, "Count the waves of the sea");
@@ -192,4 +193,12 @@ test("ASKS-1: an ask that nobody takes up says why, also while another one waits
     payload: { why: "the policy can't be read" },
   });
   await window.getByText("The policy can't be read. Your words are kept").waitFor();
+
+  const done = await hold(here.page, '"change-settings"');
+  await window.getByRole("button", { name: "Take back" }).dblclick();
+  await done();
+  await toasts.getByText("The ask is taken back").waitFor();
+  await window.locator(".course-body:focus").waitFor();
+  await openAsk(here, "Count the stars"); // what was pressed before is answered by then
+  expect(await toasts.getByText("so already").count()).toBe(0);
 });

@@ -98,9 +98,9 @@ test("ASKS-3: a question is answered by a choice or in words, what runs can be t
   await window.getByText("You said And be brief").waitFor();
 });
 
-test("ASKS-5: an ask is stopped, goes on, is left, and a step of it is taken back once it was shown", async () => {
+test("ASKS-5, DESK-80: an ask is stopped, goes on, is left, and a step of it is taken back once it was shown; the keys stay in its window, whichever button goes", async () => {
   const at = await seat();
-  const here = await openDesk(at, "1024 light");
+  const here = await openDesk(slow(at), "1024 light");
   const agent = await Playing.begun(at, "Tidy up");
   const window = await openAsk(here, "Tidy up");
   const heard = Promise.withResolvers<unknown>();
@@ -113,8 +113,13 @@ test("ASKS-5: an ask is stopped, goes on, is left, and a step of it is taken bac
   expect(await heard.promise).toMatchObject({ cause: { ask: agent.ask }, type: "ask.stop" });
   await agent.pause("stopped");
   await window.getByText("It was stopped.").waitFor();
-  await window.getByRole("button", { name: "Resume" }).click();
+  const keys = window.locator(".course-body:focus");
+  await keys.waitFor();
+  const resumed = await hold(here.page, '"resume-ask"');
+  await window.getByRole("button", { name: "Resume" }).dblclick(); // it is said once
+  await resumed();
   await window.getByText("You let it go on.").waitFor();
+  await keys.waitFor();
   await agent.append("ask.started", { attempt: 2 }, agent.cause);
   await window.getByRole("button", { name: "Stop", exact: true }).waitFor();
   await agent.pause("limit", "20 steps are done. Raise the limit in policy.toml, and resume.");
@@ -130,6 +135,8 @@ test("ASKS-5: an ask is stopped, goes on, is left, and a step of it is taken bac
   expect(await at.computer.read("workspace/a.md")).toBeDefined();
   await window.getByRole("button", { name: "Leave it" }).click();
   await window.getByText("left as it is", { exact: true }).waitFor();
+  await keys.waitFor();
+  expect(await here.desk.getByText("that ask isn't paused").count()).toBe(0);
 });
 
 test("ASKS-5: all of an ask is taken back after the user changed one of its files: both versions are shown, and one is picked; whoever types on meanwhile keeps the keys", async () => {

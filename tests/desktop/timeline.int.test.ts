@@ -92,9 +92,21 @@ test("TIME-4: what happens anywhere is there at once, and doesn't move what some
   await line(/live2\.md/).waitFor();
 });
 
-test("TIME-5: it is narrowed down by who, what, where, when and words, and to search is no event", async () => {
+test("TIME-5, DESK-80: it is narrowed down by who, what, where, when and words, and to search is no event; on a phone the keys are with what is in sight", async () => {
   const here = await eventful("390 dark");
-  const { line, lines, window } = here;
+  const { line, lines, page, window } = here;
+  const [event, tree] = [window.getByRole("region", { name: /^Event / }), window.getByRole("tree")];
+  const focused = window.locator(":focus");
+  await line(/odd/).click();
+  await event.and(focused).waitFor();
+  await page.keyboard.press("Escape");
+  await tree.and(focused).waitFor();
+  await goTo(here, 11);
+  await event.and(focused).waitFor();
+  await goTo(here, 12);
+  await event.and(focused).waitFor();
+  await window.getByRole("button", { name: "Back to the list" }).click();
+  await tree.and(focused).waitFor();
   await window.getByRole("button", { name: "Filters" }).click();
   await window.getByLabel("Who", { exact: true }).selectOption("Agents");
   await line(/plan\.md/).waitFor({ state: "detached" });
@@ -247,7 +259,7 @@ test("TIME-7: on a slow line nothing is taken back that isn't shown, Escape goes
   await other.getByRole("button", { name: "Cancel" }).and(desk.locator(":focus")).waitFor();
 });
 
-test("TIME-8: a link to an event is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {
+test("TIME-8, DESK-80: an event that is named is gone on from by keys; a link to it is copied, and opens it also where one has to sign in first; one to a computer that isn't theirs is said to be that", async () => {
   const { desk, home, page, seat: at, window } = await eventful("1024 dark");
   const opened = async (on: typeof desk) => {
     const region = on.getByRole("region", { name: "Event 8" });
@@ -257,6 +269,7 @@ test("TIME-8: a link to an event is copied, and opens it also where one has to s
   await window.getByRole("searchbox").fill("event 8");
   await window.getByRole("searchbox").press("Enter");
   await opened(desk);
+  await window.getByRole("tree").and(window.locator(":focus")).waitFor();
   await window.getByRole("button", { name: "Copy link" }).click();
   await desk.getByText("Link copied").waitFor();
   const field = desk.getByRole("combobox", { name: "Ask for anything" });

@@ -24,6 +24,7 @@ import { Saying, TaskBlock } from "./task-block.tsx";
 import { type Aim, doingOf } from "./turn-back.tsx";
 import { useCourse, useNow, useStreams } from "./use-course.ts";
 import { useEnd } from "./use-end.ts";
+import { useKeysKept } from "./use-keys-kept.ts";
 import { Look, Question, Thinking, Waits } from "./wants.tsx";
 
 /** Of the cards of an ask the first ones are open by themselves; of one that has more, when it is looked at later, none. */
@@ -60,6 +61,7 @@ function OneCourse({ window, desk, ask, undos }: AppProps & { ask: Ask; undos: U
   const asks = useMemo(() => asksIn(rows, settings, undos), [rows, settings, undos]);
   const { before, after } = useMemo(() => asksAround(asks, id), [asks, id]);
   const body = useEnd(aim !== undefined);
+  useKeysKept(body.place, ask.status, window.inFront);
   const onUndo = useCallback((next: Aim) => setAim(next), []);
   const cause = useMemo(() => ({ ask: id }), [id]);
 

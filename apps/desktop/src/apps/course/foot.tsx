@@ -34,21 +34,29 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
   const isSettled = settled === ask.status;
   const isAfterPause = !isSettled && isPaused(settled);
   const redo = ask.taken?.redo;
-  const settle = async (doing: Promise<Outcome>) => {
+  // Pressed again before the ask stands otherwise, it would be refused, as what is done by then.
+  const isDoing = useRef(false);
+  useLayoutEffect(() => {
+    isDoing.current = false;
+  }, [ask.status, ask.until]);
+  const settle = async (deed: () => Promise<Outcome>) => {
+    if (isDoing.current) return;
+    isDoing.current = true;
     try {
-      const outcome = await doing;
-      if (!outcome.ok) desk.notify({ text: outcome.message, kind: "wrong" });
+      const outcome = await deed();
+      if (outcome.ok) return;
+      desk.notify({ text: outcome.message, ...(outcome.reason !== "nothing" && { kind: "wrong" }) });
     } catch (error) {
       desk.notify({ text: sentence(error), kind: "wrong" });
     }
+    isDoing.current = false;
   };
   const withdraw = () =>
-    void settle(
-      desk.asks.withdraw(ask.id).then((outcome) => {
-        if (outcome.ok) desk.notifyDone("The ask is taken back", outcome);
-        return outcome;
-      }),
-    );
+    settle(async () => {
+      const outcome = await desk.asks.withdraw(ask.id);
+      if (outcome.ok) desk.notifyDone("The ask is taken back", outcome);
+      return outcome;
+    });
   return (
     <footer className="course-foot">
       <FollowUp ask={ask} window={window} onSay={onSay} />
@@ -60,7 +68,7 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
           </button>
         )}
         {ask.status === "queued" && (
-          <button type="button" className="button" disabled={isAfterPause} onClick={withdraw}>
+          <button type="button" className="button" disabled={isAfterPause} onClick={() => void withdraw()}>
             <X aria-hidden="true" size={13} />
             Take back
           </button>
@@ -71,7 +79,7 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
               type="button"
               className="button gold"
               disabled={!isSettled}
-              onClick={() => void settle(desk.asks.resume(ask.id))}
+              onClick={() => void settle(() => desk.asks.resume(ask.id))}
             >
               <Play aria-hidden="true" size={12} />
               Resume
@@ -80,7 +88,7 @@ export function Foot({ desk, ask, changed, window, onUndoAll, onRedoAll, onSay }
               type="button"
               className="button"
               disabled={!isSettled}
-              onClick={() => void settle(desk.asks.leave(ask.id))}
+              onClick={() => void settle(() => desk.asks.leave(ask.id))}
             >
               Leave it
             </button>

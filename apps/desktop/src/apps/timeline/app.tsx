@@ -3,7 +3,17 @@ import "./filters.css";
 import "./moment.css";
 import { canonicalise, isDemo } from "@choiros/contract";
 import { ArrowUp } from "lucide-react";
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import {
+  type KeyboardEvent,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from "react";
+import { flushSync } from "react-dom";
 import { type Ask, asksIn } from "../../asks/ask-rows.ts";
 import { isAtWork, statusWords } from "../../asks/ask-words.ts";
 import type { DeskApi } from "../../desk/api.ts";
@@ -12,6 +22,7 @@ import { focusOn } from "../../focus.ts";
 import { useWatched } from "../../watched.ts";
 import { number } from "../../words.ts";
 import type { AppProps } from "../app.ts";
+import { areKeysFree } from "../free-focus.ts";
 import { type Aim, aimOfRow } from "./aim.ts";
 import { dayOf } from "./days.ts";
 import { Detail } from "./detail.tsx";
@@ -102,9 +113,21 @@ export default function Timeline({ window, desk }: AppProps) {
     },
     [undos],
   );
+  const detail = moment?.event.seq;
+  const { inFront } = window;
+  useLayoutEffect(() => {
+    const { current } = list;
+    if (detail === undefined || !inFront || current === null) return;
+    const isHidden = isCovered(current) && current.contains(document.activeElement);
+    if (isHidden || areKeysFree(current)) focusOn(inSight(current));
+  }, [detail, inFront]);
   const close = () => {
-    show(undefined);
-    focusOn(list.current?.querySelector<HTMLElement>("[role=tree]"));
+    flushSync(() => show(undefined)); // until then it may cover the list
+    focusOn(inSight(list.current));
+  };
+  const name = (seq: number) => {
+    go(seq);
+    focusOn(inSight(list.current)); // the field is empty by now
   };
   const key = (event: KeyboardEvent, row: Row) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -129,7 +152,7 @@ export default function Timeline({ window, desk }: AppProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape leaves whatever is open in it
     <div className="timeline" data-detail={moment !== undefined} onKeyDown={leave}>
-      <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={go} />
+      <FilterBar {...{ desk, filter, field }} onFilter={setFilter} onGo={name} />
       <div className="timeline-body">
         <div className="timeline-list" ref={list}>
           {day !== undefined && <p className="timeline-day">{day}</p>}
@@ -200,6 +223,17 @@ function statesOf(calls: Iterable<string>, asks: readonly Ask[]): ReadonlyMap<st
     ...[...calls].map((call) => [call, "running"] as const),
     ...atWork.map(({ id, status }) => [id, statusWords(status)] as const),
   ]);
+}
+
+/** On a narrow page the event that is shown covers the list: that can't have the keys then. */
+function isCovered(list: HTMLElement): boolean {
+  return getComputedStyle(list).visibility === "hidden";
+}
+
+/** The list, or the event that covers it. */
+function inSight(list: HTMLElement | null): HTMLElement | null | undefined {
+  const place = list !== null && isCovered(list) ? ".moment" : "[role=tree]";
+  return list?.parentElement?.querySelector<HTMLElement>(place);
 }
 
 /** The event that a line shows: of a fold the one it came from. */
