@@ -122,6 +122,7 @@ export default function Timeline({ window, desk }: AppProps) {
     if (isHidden || areKeysFree(current)) focusOn(inSight(current));
   }, [detail, inFront]);
   const close = () => {
+    sought.current = undefined;
     flushSync(() => show(undefined)); // until then it may cover the list
     focusOn(inSight(list.current));
   };
