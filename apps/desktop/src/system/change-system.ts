@@ -28,18 +28,16 @@ export function tellChanged(api: DeskApi, outcome: Outcome, text?: string): void
   api.notifyDone(text ?? "The desktop is changed", outcome);
 }
 
-const lines = new Map<string, Turns>();
+const turns = new Turns();
 
-/** Once the file is as the change before leaves it: two that began with the same one would leave the last alone. */
+/** Once the file is as the change before leaves it: of two that began with the same one only the last would stay. */
 function change<Value>(
   api: DeskApi,
   file: SystemFile<Value>,
   next: (worn: Value | undefined) => Promise<string>,
   call?: string,
 ): Promise<Outcome> {
-  const line = lines.get(file.key) ?? new Turns();
-  lines.set(file.key, line);
-  return line.inTurn(() => write(api, file, next, call));
+  return turns.inTurn(() => write(api, file, next, call));
 }
 
 /** Over a broken one, from the last good one; that it went is to be known. */

@@ -105,7 +105,7 @@ export function TextWindow({ window, desk, file, session }: TextWindowParts) {
   const bringBack = async ({ seq }: Against, { version, writing }: Earlier) => {
     const text = `${name} is as it was`;
     const isEdit = !session.state.get().gone && isWrittenAlike(writing, session.writing);
-    const saved = session.save(); // what was typed before is a version, too
+    const saved = session.save(); // what was typed before is a version too, unless another is on its way by now
     if (isEdit) {
       session.replace(version.text);
       desk.notify({ text, kind: "good", detail: `${COMMAND_KEY} Z in the text takes it back.` });
